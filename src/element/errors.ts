@@ -1,0 +1,82 @@
+/**
+ * A fault that tidemark itself reports in a stream. What your own functions throw arrives unchanged, never wrapped.
+ *
+ * @category elements
+ * @since 0.1.0
+ */
+export abstract class TidemarkError extends Error {
+  abstract readonly _tag: string;
+  constructor(message: string) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+/**
+ * A timestamp or a watermark that is not integer milliseconds: what it was, which record gave it, and the likely cause.
+ *
+ * @category elements
+ * @since 0.1.0
+ */
+export class InvalidTimestampError extends TidemarkError {
+  readonly _tag = 'InvalidTimestamp';
+  constructor(
+    /** The operator that found it. */
+    readonly operator: string,
+    /** Is it the time of a record, or what a generator gave as a watermark? */
+    readonly of: 'timestamp' | 'watermark',
+    /** What was given instead of a number of ms. */
+    readonly received: unknown,
+    /** The value of the record it came from. */
+    readonly value: unknown,
+    /** The index of that record in this subscription, from 0. */
+    readonly index: number,
+    hint: string,
+  ) {
+    super(
+      `${operator}: the ${of} of record ${index} (${show(value)}) is ${show(received)}, it must be integer ms since the epoch; ${hint}`,
+    );
+  }
+}
+
+/**
+ * A record without a usable time (`MIN_TIMESTAMP` or `MAX_TIMESTAMP`) has reached an operator that works by event time.
+ *
+ * @category elements
+ * @since 0.1.0
+ */
+export class MissingTimestampError extends TidemarkError {
+  readonly _tag = 'MissingTimestamp';
+  constructor(
+    /** The operator that needs the time. */
+    readonly operator: string,
+    /** MIN_TIMESTAMP or MAX_TIMESTAMP. */
+    readonly timestamp: number,
+    /** The value of the record. */
+    readonly value: unknown,
+  ) {
+    super(
+      timestamp === Infinity
+        ? `${operator}: the record ${show(value)} is stamped MAX_TIMESTAMP, as results of count and global windows are; give it a time with reassignWatermarks`
+        : `${operator}: the record ${show(value)} has no timestamp (processing-time sources and onInvalidTimestamp: 'forward' give none); give it one with reassignWatermarks`,
+    );
+  }
+}
+
+/** A value in an error message: short, on one line, and never a throw of its own. */
+export function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(cut(value));
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'function') return `function ${value.name || '(anonymous)'}`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  try {
+    if (value instanceof Date) return `Date ${Number.isNaN(value.getTime()) ? 'Invalid' : value.toISOString()}`;
+    return cut(JSON.stringify(value) ?? Object.prototype.toString.call(value));
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}
+
+function cut(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}

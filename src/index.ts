@@ -1,0 +1,73 @@
+// elements
+export {
+  idle,
+  isRecord,
+  isWatermark,
+  keyedRecord,
+  MAX_TIMESTAMP,
+  MIN_TIMESTAMP,
+  match,
+  matchW,
+  record,
+  type StreamElement,
+  type StreamRecord,
+  type Watermark,
+  watermark,
+} from './element/element.js';
+export { InvalidTimestampError, MissingTimestampError, TidemarkError } from './element/errors.js';
+export type { Same } from './element/same.js';
+// state
+export { type Counters, counters } from './internal/counters.js';
+export type { EventStream } from './internal/eventStream.js';
+
+// watermarks
+export {
+  type AssignConfig,
+  type AssignOptions,
+  assignWatermarks,
+  type InvalidSink,
+  type LenientAssignConfig,
+} from './operators/assignWatermarks.js';
+// sources and exits
+export { fromElements } from './operators/fromElements.js';
+// record-wise, keys
+export { keyBy } from './operators/keyBy.js';
+export { mapValue } from './operators/mapValue.js';
+export { type ReassignConfig, reassignWatermarks } from './operators/reassignWatermarks.js';
+export type { LateSink, WindowConfig, Windowed } from './operators/shared/windowConfig.js';
+// windows
+export { type SideOutput, SideOutputInUseError, sideOutput } from './operators/sideOutput.js';
+export { toValues } from './operators/toValues.js';
+export { type AlignedConfig, tumblingWindow } from './operators/tumblingWindow.js';
+export { windowBy } from './operators/windowBy.js';
+// time
+export { days, hours, minutes, seconds } from './time/durations.js';
+export { ascendingTimestamps } from './watermarks/ascendingTimestamps.js';
+export { boundedOutOfOrderness } from './watermarks/boundedOutOfOrderness.js';
+export { contramapStrategy } from './watermarks/contramapStrategy.js';
+export type { StrategyEnrichment } from './watermarks/enrich.js';
+export {
+  ascendingTimestampExtractor,
+  MonotonyViolatedError,
+  type MonotonyViolation,
+} from './watermarks/extractors/ascendingTimestampExtractor.js';
+export { boundedOutOfOrdernessTimestampExtractor } from './watermarks/extractors/boundedOutOfOrdernessTimestampExtractor.js';
+export { type PeriodicAssigner, periodicAssigner } from './watermarks/extractors/periodicAssigner.js';
+export { type PunctuatedAssigner, punctuatedAssigner } from './watermarks/extractors/punctuatedAssigner.js';
+export { fromGenerator } from './watermarks/fromGenerator.js';
+export { noWatermarks } from './watermarks/noWatermarks.js';
+export { punctuated } from './watermarks/punctuated.js';
+export type {
+  StampedGenerator,
+  StampedStrategy,
+  WatermarkGenerator,
+  WatermarkOutput,
+  WatermarkStrategy,
+} from './watermarks/strategy.js';
+export { withIdleness } from './watermarks/withIdleness.js';
+export { withMaxFutureSkew } from './watermarks/withMaxFutureSkew.js';
+export type { Aggregate, MergeableAggregate } from './windows/aggregates/aggregate.js';
+export * as aggregates from './windows/aggregates/index.js';
+export type { MergingAssigner, WindowAssigner } from './windows/assigner.js';
+export * as assigners from './windows/assigners/index.js';
+export type { Pane, TimeWindow, WindowResult } from './windows/result.js';

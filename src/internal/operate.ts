@@ -1,0 +1,216 @@
+import {
+  from,
+  Observable,
+  type ObservableInput,
+  type Observer,
+  type OperatorFunction,
+  type Subscriber,
+  Subscription,
+} from 'rxjs';
+import { MIN_TIMESTAMP, type StreamElement, type Watermark } from '../element/element.js';
+
+// The phases of a stage. One comparison with READY guards the hot path.
+const READY = 0;
+const BUSY = 1; // inside a step: what comes in now waits
+const DONE = 2; // ended, failed or unsubscribed
+
+/**
+ * One operator at work for one subscriber.
+ *
+ * RxJS takes whatever is an Observer and a Subscription for a Subscriber: the source pushes straight into the stage, with
+ * no wrapper between and none of RxJS's internals in use. Everything that happens to a stage (elements of any input,
+ * ticks, timers, errors, the end) is a *step*: user code in it is guarded (C1), and a step that begins inside another one
+ * waits for its end (C2). Unsubscribing alone is immediate.
+ */
+export abstract class Stage<A, B> extends Subscription implements Observer<A> {
+  private phase = READY;
+  private ended = false; // the source has completed or failed, perhaps in a step that still waits
+  private waiting: Array<() => void> | null = null; // re-entrant steps; exists only while there are some
+
+  constructor(protected readonly out: Subscriber<B>) {
+    super();
+  }
+
+  protected abstract onNext(value: A): void;
+  /** The source has completed: flush, then `finish()`, now or later. */
+  protected onEnd(): void {
+    this.finish();
+  }
+  /** The source is subscribed and has not ended at once: start ticks and timers. */
+  onStart(): void {}
+  /** Ended, failed or unsubscribed: let go of what is held. Called once. */
+  protected onFree(): void {}
+  /** Just before a failure goes downstream: tell side outputs. */
+  protected onFail(_cause: unknown): void {}
+
+  next(value: A): void {
+    if (this.phase !== READY) {
+      this.deferNext(value);
+      return;
+    }
+    this.phase = BUSY;
+    try {
+      this.onNext(value);
+    } catch (cause) {
+      this.fail(cause);
+      return;
+    }
+    if (this.waiting !== null) this.drain();
+    else if (this.phase === BUSY) this.phase = READY;
+  }
+
+  error(cause: unknown): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.abort(cause);
+  }
+
+  complete(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.step(() => this.onEnd());
+  }
+
+  /** Fails after the current step, also when the source has completed already. */
+  abort(cause: unknown): void {
+    this.step(() => this.fail(cause));
+  }
+
+  /** Does `work` as a step: at once, or after the step in which it was asked for. */
+  step(work: () => void): void {
+    if (this.phase === DONE) return;
+    if (this.waiting !== null) this.waiting.push(work);
+    else this.waiting = [work];
+    if (this.phase === READY) this.drain();
+  }
+
+  /** Subscribes to a further input or an inner stream; its end is a step of its own. */
+  protected listen<C>(source: ObservableInput<C>, next: (value: C) => void, done: () => void): Subscription {
+    const inner = new Inner(this, next, done);
+    this.add(inner);
+    from(source).subscribe(inner);
+    return inner;
+  }
+
+  /** Nothing more will come out. */
+  protected finish(): void {
+    if (this.phase === DONE) return;
+    this.phase = DONE;
+    this.out.complete();
+    this.unsubscribe();
+  }
+
+  override unsubscribe(): void {
+    if (this.closed) return;
+    this.phase = DONE;
+    this.waiting = null;
+    super.unsubscribe();
+    this.onFree();
+  }
+
+  private deferNext(value: A): void {
+    // a method of its own: a closure in `next` would allocate its context for every element
+    if (this.phase === BUSY && !this.ended) this.step(() => this.onNext(value));
+  }
+
+  private drain(): void {
+    this.phase = BUSY;
+    try {
+      // the list may grow meanwhile, and is null once the stage is done
+      for (let i = 0; this.waiting !== null && i < this.waiting.length; i++) (this.waiting[i] as () => void)();
+    } catch (cause) {
+      this.fail(cause);
+      return;
+    }
+    this.waiting = null;
+    if (this.phase === BUSY) this.phase = READY;
+  }
+
+  private fail(cause: unknown): void {
+    if (this.phase === DONE) return;
+    this.phase = DONE;
+    let error = cause;
+    try {
+      this.onFail(cause);
+    } catch (second) {
+      error = second; // a side output's own error handler has thrown: user code too
+    }
+    this.out.error(error);
+    this.unsubscribe();
+  }
+}
+
+/** A stage that puts out elements: it knows what watermark downstream has, and how the next one leaves. */
+export abstract class ElementStage<A, B, K> extends Stage<A, StreamElement<B, K>> {
+  /** The watermark that downstream knows. */
+  protected time: number = MIN_TIMESTAMP;
+  protected idle = false;
+
+  /**
+   * The one way by which a watermark leaves (W1): nothing that does not advance, unless idleness changes. Written
+   * canonically (W6): an advance and a going idle are two elements. `mark` is sent on instead of a new one if it says
+   * the same.
+   */
+  protected pass(timestamp: number, idle: boolean, mark?: Watermark): void {
+    const advances = timestamp > this.time;
+    if (!advances && idle === this.idle) return;
+    if (advances) {
+      this.time = timestamp;
+      if (idle && !this.idle) {
+        this.out.next({ _tag: 'Watermark', timestamp, idle: false });
+        if (this.closed) return;
+      }
+    }
+    this.idle = idle;
+    if (mark !== undefined && mark.timestamp === this.time && mark.idle === idle) this.out.next(mark);
+    else this.out.next({ _tag: 'Watermark', timestamp: this.time, idle });
+  }
+}
+
+/** A further input of a stage. */
+class Inner<C> extends Subscription implements Observer<C> {
+  private ended = false;
+  constructor(
+    private readonly stage: Pick<Stage<unknown, unknown>, 'step' | 'abort'>,
+    private readonly onNext: (value: C) => void,
+    private readonly onDone: () => void,
+  ) {
+    super();
+  }
+  next(value: C): void {
+    if (!this.ended && !this.closed) this.stage.step(() => this.onNext(value));
+  }
+  error(cause: unknown): void {
+    if (!this.ended && !this.closed) this.stage.abort(cause);
+  }
+  complete(): void {
+    if (this.ended || this.closed) return;
+    this.ended = true;
+    this.unsubscribe();
+    this.stage.step(this.onDone);
+  }
+}
+
+/** The operator whose every subscription is a stage of its own. A throw of `build` becomes an error notification. */
+export function operate<A, B>(build: (out: Subscriber<B>) => Stage<A, B>): OperatorFunction<A, B> {
+  return (source) =>
+    new Observable<B>((out) => {
+      const stage = attach(out, build);
+      source.subscribe(stage);
+      if (!stage.closed) stage.onStart();
+    });
+}
+
+/** The source whose every subscription is a stage that starts by itself. */
+export function produce<B>(build: (out: Subscriber<B>) => Stage<never, B>): Observable<B> {
+  return new Observable<B>((out) => {
+    const stage = attach(out, build);
+    stage.step(() => stage.onStart());
+  });
+}
+
+function attach<A, B>(out: Subscriber<B>, build: (out: Subscriber<B>) => Stage<A, B>): Stage<A, B> {
+  const stage = build(out);
+  out.add(stage); // not in the constructor: a closed `out` would call unsubscribe before the fields exist
+  return stage;
+}

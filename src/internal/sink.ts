@@ -1,0 +1,32 @@
+import type { Observer } from 'rxjs';
+
+/** Where an operator puts what is not a result: an observer, of which it needs only some methods, or a function. */
+export type Sink<A> = Partial<Observer<A>> | ((value: A) => void);
+
+/** A side output knows who feeds it: see `sideOutput`. */
+export const PRODUCER: unique symbol = Symbol.for('tidemark.producer');
+
+/** One operator feeding a sink, from its subscription to its end. */
+export interface Producer<A> {
+  next(value: A): void;
+  error(cause: unknown): void;
+  complete(): void;
+  /** Unsubscribed before the end. */
+  release(): void;
+}
+
+/** Opens a sink for one subscription. A sink that throws is user code: the throw reaches the caller. */
+export function openSink<A>(sink: Sink<A> | undefined): Producer<A> | null {
+  if (sink === undefined) return null;
+  if (typeof sink === 'function') return { next: sink, error: ignore, complete: ignore, release: ignore };
+  const own = (sink as { [PRODUCER]?: () => Producer<A> })[PRODUCER];
+  if (own !== undefined) return own.call(sink);
+  return {
+    next: (value) => sink.next?.(value),
+    error: (cause) => sink.error?.(cause),
+    complete: () => sink.complete?.(),
+    release: ignore,
+  };
+}
+
+function ignore(): void {}

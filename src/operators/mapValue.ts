@@ -1,0 +1,42 @@
+import type { OperatorFunction, Subscriber } from 'rxjs';
+import type { StreamElement } from '../element/element.js';
+import { ElementStage, operate } from '../internal/operate.js';
+import { assertFunction } from '../time/assert.js';
+
+/**
+ * Maps the value of each record; its time and key stay.
+ *
+ * **Time**: watermarks pass. **State**: none. **Completion and errors**: passed on.
+ *
+ * ```ts
+ * from([record(1, 5), watermark(5)]).pipe(mapValue((n) => n * 10)); // record(10, 5), watermark(5)
+ * ```
+ *
+ * **Cost**: one element a record.
+ *
+ * @category record-wise
+ * @since 0.1.0
+ */
+export function mapValue<A, B, K>(
+  project: (value: A, timestamp: number) => B,
+): OperatorFunction<StreamElement<A, K>, StreamElement<B, K>> {
+  assertFunction('mapValue', 'project', project);
+  return operate((out) => new MapValueStage(out, project));
+}
+
+class MapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
+  constructor(
+    out: Subscriber<StreamElement<B, K>>,
+    private readonly project: (value: A, timestamp: number) => B,
+  ) {
+    super(out);
+  }
+  protected onNext(element: StreamElement<A, K>): void {
+    if (element._tag === 'Record') {
+      const { value, timestamp, key } = element;
+      this.out.next({ _tag: 'Record', value: this.project(value, timestamp), timestamp, key });
+    } else {
+      this.pass(element.timestamp, element.idle, element);
+    }
+  }
+}

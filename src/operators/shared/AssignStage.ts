@@ -1,0 +1,112 @@
+import type { SchedulerLike, Subscriber } from 'rxjs';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../../element/element.js';
+import { InvalidTimestampError } from '../../element/errors.js';
+import type { LiveCounters } from '../../internal/counters.js';
+import { ElementStage } from '../../internal/operate.js';
+import { Clock } from '../../schedulers/clock.js';
+import { IdleClock } from '../../schedulers/idleClock.js';
+import { IdleTimer } from '../../schedulers/idleTimer.js';
+import { periodicTicker } from '../../schedulers/periodicTicker.js';
+import { assertPositive } from '../../time/assert.js';
+import { toTimestamp, whyInvalid } from '../../time/timestamp.js';
+import type { WatermarkGenerator, WatermarkOutput, WatermarkStrategy } from '../../watermarks/strategy.js';
+
+/** What both assigners are told. */
+export interface AssignerOptions {
+  readonly name: string;
+  readonly interval: number | 'record';
+  readonly scheduler: SchedulerLike;
+  readonly counters: LiveCounters;
+}
+
+/** Refuses what is no tick interval, when the operator is built. */
+export function assertInterval(name: string, interval: number | 'record'): void {
+  if (interval !== 'record') assertPositive(name, "interval ('record' asks after every record, Infinity never)", interval, true);
+}
+
+/**
+ * The half of an assigner that makes watermarks: it runs the generator, its ticks, its idleness and its skew guard. What
+ * comes in, and how it is stamped, is the subclass's.
+ */
+export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> implements WatermarkOutput {
+  private readonly eachRecord: boolean;
+  private readonly skew: number;
+  private readonly idleTimeout: number;
+  private readonly clock: Clock;
+  private idleClock: IdleClock | null = null; // idleness noticed by ticks
+  private idleTimer: IdleTimer | null = null; // idleness without ticks
+  private current: A | undefined; // for error messages
+  protected index = -1;
+
+  constructor(
+    out: Subscriber<StreamElement<A, K>>,
+    protected readonly options: AssignerOptions,
+    strategy: WatermarkStrategy<A>,
+    protected readonly generator: WatermarkGenerator<A>,
+  ) {
+    super(out);
+    this.eachRecord = options.interval === 'record';
+    this.skew = strategy.maxFutureSkew ?? Infinity;
+    this.idleTimeout = strategy.idleTimeout ?? Infinity;
+    this.clock = new Clock(options.scheduler);
+  }
+
+  override onStart(): void {
+    const { interval, scheduler } = this.options;
+    const ticking = interval !== 'record' && interval !== Infinity;
+    if (this.idleTimeout !== Infinity && ticking) {
+      this.idleClock = new IdleClock(this.idleTimeout, interval);
+    } else if (this.idleTimeout !== Infinity) {
+      this.idleTimer = new IdleTimer(scheduler, this.idleTimeout, () => this.step(() => this.markIdle()));
+      this.add(this.idleTimer);
+    }
+    if (ticking) this.add(periodicTicker(scheduler, interval, () => this.step(this.tick)));
+  }
+
+  private readonly tick = (): void => {
+    const now = this.clock.now();
+    if (this.idleClock?.isQuiet(now)) this.markIdle();
+    else this.generator.onTick(now, this);
+  };
+
+  /** Sends a stamped record on, then what it says about time. */
+  protected forward(value: A, timestamp: number, key: K): void {
+    this.out.next({ _tag: 'Record', value, timestamp, key });
+    if (this.skew !== Infinity && timestamp > this.clock.now() + this.skew) {
+      this.options.counters.held++;
+      return;
+    }
+    if (this.idleClock !== null) this.idleClock.active = true;
+    else if (this.idleTimer !== null) this.idleTimer.active();
+    this.current = value;
+    this.generator.onRecord(value, timestamp, this);
+    if (this.eachRecord) this.generator.onTick(this.clock.now(), this);
+  }
+
+  /** Asks once more, then ends event time. */
+  protected override onEnd(): void {
+    this.generator.onTick(this.clock.now(), this);
+    this.pass(MAX_TIMESTAMP, false);
+    this.finish();
+  }
+
+  emit(raw: number): void {
+    if (raw === MIN_TIMESTAMP) return; // says nothing
+    const timestamp = toTimestamp(raw);
+    if (timestamp > this.time) this.pass(timestamp, false);
+    // NaN is above nothing
+    else if (Number.isNaN(timestamp)) throw this.invalid('watermark', raw, this.current);
+  }
+
+  markIdle(): void {
+    this.pass(this.time, true);
+  }
+
+  now(): number {
+    return this.clock.now();
+  }
+
+  protected invalid(of: 'timestamp' | 'watermark', received: unknown, value: unknown): InvalidTimestampError {
+    return new InvalidTimestampError(this.options.name, of, received, value, this.index, whyInvalid(received));
+  }
+}

@@ -1,0 +1,17 @@
+import type { StampedStrategy, WatermarkStrategy } from './strategy.js';
+
+/**
+ * Adds a limit to a strategy; a stamped one stays stamped.
+ *
+ * @category watermarks
+ * @since 0.1.0
+ */
+export interface StrategyEnrichment {
+  <A>(strategy: StampedStrategy<A>): StampedStrategy<A>;
+  <A>(strategy: WatermarkStrategy<A>): WatermarkStrategy<A>;
+}
+
+/** The enrichment that sets `limits`, whatever else the strategy carries. */
+export function enrich(limits: Pick<WatermarkStrategy<never>, 'idleTimeout' | 'maxFutureSkew'>): StrategyEnrichment {
+  return <S extends WatermarkStrategy<never>>(strategy: S): S => ({ ...strategy, ...limits });
+}

@@ -1,0 +1,38 @@
+import type { Monoid } from 'fp-ts/lib/Monoid.js';
+import type { Aggregate, MergeableAggregate } from './aggregate.js';
+
+/**
+ * A fold of your own. It can't merge; windows that do need `foldMap`, `reduce` or an aggregate with `merge`.
+ *
+ * ```ts
+ * aggregates.fold(() => 0, (total: number, click: { n: number }) => total + click.n);
+ * ```
+ *
+ * The state is the result: if the window can fire more than once, return a new state instead of changing the old one.
+ *
+ * @param create a fresh state, for each window and key.
+ * @category aggregates
+ * @since 0.1.0
+ */
+export function fold<I, S>(create: () => S, add: (state: S, input: I, timestamp: number) => S): Aggregate<I, S, S> {
+  return { create, add, result: (state) => state };
+}
+
+/**
+ * Each record mapped into a monoid, and those put together: fp-ts's `foldMap` over a window.
+ *
+ * ```ts
+ * aggregates.foldMap(N.MonoidSum)((click: { n: number }) => click.n);
+ * ```
+ *
+ * @category aggregates
+ * @since 0.1.0
+ */
+export function foldMap<M>(monoid: Monoid<M>): <I>(f: (input: I) => M) => MergeableAggregate<I, M, M> {
+  return (f) => ({
+    create: () => monoid.empty,
+    add: (state, input) => monoid.concat(state, f(input)),
+    result: (state) => state,
+    merge: monoid.concat,
+  });
+}

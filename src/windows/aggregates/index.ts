@@ -1,0 +1,7 @@
+export type { Aggregate, MergeableAggregate } from './aggregate.js';
+export { collect } from './collect.js';
+export { fold, foldMap } from './fold.js';
+export { count, max, mean, min, sum } from './numeric.js';
+export { first, last, maxBy, minBy, reduce } from './selection.js';
+export { struct } from './struct.js';
+export { contramapInput, mapResult } from './transform.js';

@@ -1,0 +1,99 @@
+import type { MergeableAggregate } from './aggregate.js';
+
+/**
+ * How many records.
+ *
+ * @category aggregates
+ * @since 0.1.0
+ */
+export function count(): MergeableAggregate<unknown, number> {
+  return COUNT;
+}
+
+const COUNT: MergeableAggregate<unknown, number, number> = {
+  create: () => 0,
+  add: (n) => n + 1,
+  result: (n) => n,
+  merge: (left, right) => left + right,
+  commutative: true,
+  remove: (n, other) => n - other,
+};
+
+/**
+ * The sum of the records, or of a number of each; 0 over nothing.
+ *
+ * @category aggregates
+ * @since 0.1.0
+ */
+export function sum(): MergeableAggregate<number, number>;
+export function sum<I>(by: (input: I) => number): MergeableAggregate<I, number>;
+export function sum<I>(by: (input: I) => number = itself): MergeableAggregate<I, number, number> {
+  return {
+    create: () => 0,
+    add: (total, input) => total + by(input),
+    result: (total) => total,
+    merge: (left, right) => left + right,
+    commutative: true,
+  };
+}
+
+function itself(input: unknown): number {
+  return input as number;
+}
+
+/**
+ * The mean of a number of each record; NaN over nothing.
+ *
+ * @category aggregates
+ * @since 0.1.0
+ */
+export function mean<I>(by: (input: I) => number): MergeableAggregate<I, number> {
+  const aggregate: MergeableAggregate<I, number, { n: number; total: number }> = {
+    create: () => ({ n: 0, total: 0 }),
+    add(state, input) {
+      state.n++;
+      state.total += by(input);
+      return state;
+    },
+    result: ({ n, total }) => total / n,
+    merge(left, right) {
+      left.n += right.n;
+      left.total += right.total;
+      return left;
+    },
+    commutative: true,
+  };
+  return aggregate;
+}
+
+/**
+ * The least of a number of each record; NaN if one of them is.
+ *
+ * @category aggregates
+ * @since 0.1.0
+ */
+export function min<I>(by: (input: I) => number): MergeableAggregate<I, number> {
+  return extreme(by, Math.min);
+}
+
+/**
+ * The greatest of a number of each record; NaN if one of them is.
+ *
+ * @category aggregates
+ * @since 0.1.0
+ */
+export function max<I>(by: (input: I) => number): MergeableAggregate<I, number> {
+  return extreme(by, Math.max);
+}
+
+/** Over nothing it is undefined; only evictors and gap filling can see that, and their types say so. */
+function extreme<I>(by: (input: I) => number, pick: (a: number, b: number) => number): MergeableAggregate<I, number> {
+  const aggregate: MergeableAggregate<I, number, number | undefined> = {
+    create: () => undefined,
+    add: (state, input) => (state === undefined ? by(input) : pick(state, by(input))),
+    result: (state) => state as number,
+    merge: (left, right) => (left === undefined ? right : right === undefined ? left : pick(left, right)),
+    commutative: true,
+  };
+  return aggregate;
+}

@@ -1,0 +1,45 @@
+import { refuse } from '../../time/assert.js';
+import type { MergeableAggregate } from './aggregate.js';
+
+/**
+ * Several aggregates side by side, in one pass.
+ *
+ * ```ts
+ * aggregates.struct({ n: aggregates.count(), mean: aggregates.mean((e: { celsius: number }) => e.celsius) });
+ * ```
+ *
+ * **Cost**: that of the parts, and one array a window and key.
+ *
+ * @throws TypeError at once, if a part is no mergeable aggregate.
+ * @category aggregates
+ * @since 0.1.0
+ */
+export function struct<I, O extends object>(
+  parts: { readonly [P in keyof O]: MergeableAggregate<I, O[P]> } & {
+    // biome-ignore lint/suspicious/noExplicitAny: lets the inputs of the parts be inferred one by one
+    readonly [name: string]: MergeableAggregate<I, any>;
+  },
+): MergeableAggregate<I, O> {
+  const names = Object.keys(parts);
+  const folds = names.map((name) => {
+    const part = (parts as Record<string, MergeableAggregate<I, unknown>>)[name];
+    if (typeof part?.merge !== 'function') throw refuse('struct', name, part, 'a mergeable aggregate');
+    return part;
+  });
+  const size = folds.length;
+  const aggregate: MergeableAggregate<I, O, unknown[]> = {
+    create: () => folds.map((part) => part.create()),
+    add(states, input, timestamp) {
+      for (let i = 0; i < size; i++) {
+        states[i] = (folds[i] as MergeableAggregate<I, unknown>).add(states[i], input, timestamp);
+      }
+      return states;
+    },
+    result: (states) => Object.fromEntries(names.map((name, i) => [name, folds[i]?.result(states[i])])) as O,
+    merge(left, right) {
+      for (let i = 0; i < size; i++) left[i] = (folds[i] as MergeableAggregate<I, unknown>).merge(left[i], right[i]);
+      return left;
+    },
+  };
+  return folds.every((part) => part.commutative === true) ? { ...aggregate, commutative: true } : aggregate;
+}
