@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from 'tsdown';
+
+/** Namespaces of the root entry: each is a file of its own in `dist`, as the plugin below says. */
+const namespaces: Readonly<Record<string, string>> = {
+  aggregates: './windows/aggregates/index.js',
+  assigners: './windows/assigners/index.js',
+  triggers: './windows/triggers/index.js',
+  evictors: './windows/evictors/index.js',
+};
+const entries: Readonly<Record<string, string>> = {
+  index: './index.js',
+  fp: './fp/index.js',
+  node: './node/index.js',
+  testing: './testing/index.js',
+  ...namespaces,
+};
+
+const sourceOf = (path: string): string => path.replace('./', 'src/').replace(/\.js$/, '.ts');
+const sources = Object.entries(entries).map(([name, path]): [string, string] => [name, sourceOf(path)]);
+
+export default defineConfig({
+  entry: Object.fromEntries(sources.filter(([, source]) => existsSync(source))),
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  tsconfig: 'tsconfig.build.json',
+  dts: true,
+  clean: true,
+  deps: { neverBundle: [/^rxjs/, /^fp-ts/, /^node:/] },
+  plugins: [
+    {
+      // Bundling `export * as aggregates` makes an object of all of them, which no application's bundler can take apart
+      // again. Left as an import of a file, it lets the bundler keep what is used.
+      name: 'namespaces-stay-files',
+      resolveId(path, importer) {
+        if (!importer?.endsWith('/src/index.ts')) return null;
+        const namespace = Object.keys(namespaces).find((name) => namespaces[name] === path);
+        return namespace === undefined ? null : { id: `./${namespace}.js`, external: true };
+      },
+    },
+  ],
+});
