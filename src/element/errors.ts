@@ -34,7 +34,7 @@ export class InvalidTimestampError extends TidemarkError {
     hint: string,
   ) {
     super(
-      `${operator}: the ${of} of record ${index} (${show(value)}) is ${show(received)}, it must be integer ms since the epoch; ${hint}`,
+      `${operator}: the ${of} of record ${index}, ${show(value)}, is ${show(received)}, not integer ms since the epoch; ${hint}`,
     );
   }
 }
@@ -55,28 +55,17 @@ export class MissingTimestampError extends TidemarkError {
     /** The value of the record. */
     readonly value: unknown,
   ) {
-    super(
-      timestamp === Infinity
-        ? `${operator}: the record ${show(value)} is stamped MAX_TIMESTAMP, as results of count and global windows are; give it a time with reassignWatermarks`
-        : `${operator}: the record ${show(value)} has no timestamp (processing-time sources and onInvalidTimestamp: 'forward' give none); give it one with reassignWatermarks`,
-    );
+    const time = timestamp === Infinity ? 'MAX_TIMESTAMP, as a result without end has' : 'no timestamp';
+    super(`${operator}: the record ${show(value)} has ${time}; give it one with reassignWatermarks`);
   }
 }
 
 /** A value in an error message: short, on one line, and never a throw of its own. */
 export function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(cut(value));
-  if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'function') return `function ${value.name || '(anonymous)'}`;
-  if (typeof value !== 'object' || value === null) return String(value);
+  let text: string | undefined;
   try {
-    if (value instanceof Date) return `Date ${Number.isNaN(value.getTime()) ? 'Invalid' : value.toISOString()}`;
-    return cut(JSON.stringify(value) ?? Object.prototype.toString.call(value));
-  } catch {
-    return Object.prototype.toString.call(value);
-  }
-}
-
-function cut(text: string): string {
+    text = typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value);
+  } catch {} // a cycle, a BigInt inside, a toJSON that throws
+  text ??= Object.prototype.toString.call(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

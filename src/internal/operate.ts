@@ -1,12 +1,4 @@
-import {
-  from,
-  Observable,
-  type ObservableInput,
-  type Observer,
-  type OperatorFunction,
-  type Subscriber,
-  Subscription,
-} from 'rxjs';
+import { Observable, type Observer, type OperatorFunction, type Subscriber, Subscription } from 'rxjs';
 import { MIN_TIMESTAMP, type StreamElement, type Watermark } from '../element/element.js';
 
 // The phases of a stage. One comparison with READY guards the hot path.
@@ -84,14 +76,6 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
     if (this.phase === READY) this.drain();
   }
 
-  /** Subscribes to a further input or an inner stream; its end is a step of its own. */
-  protected listen<C>(source: ObservableInput<C>, next: (value: C) => void, done: () => void): Subscription {
-    const inner = new Inner(this, next, done);
-    this.add(inner);
-    from(source).subscribe(inner);
-    return inner;
-  }
-
   /** Nothing more will come out. */
   protected finish(): void {
     if (this.phase === DONE) return;
@@ -164,30 +148,6 @@ export abstract class ElementStage<A, B, K> extends Stage<A, StreamElement<B, K>
     this.idle = idle;
     if (mark !== undefined && mark.timestamp === this.time && mark.idle === idle) this.out.next(mark);
     else this.out.next({ _tag: 'Watermark', timestamp: this.time, idle });
-  }
-}
-
-/** A further input of a stage. */
-class Inner<C> extends Subscription implements Observer<C> {
-  private ended = false;
-  constructor(
-    private readonly stage: Pick<Stage<unknown, unknown>, 'step' | 'abort'>,
-    private readonly onNext: (value: C) => void,
-    private readonly onDone: () => void,
-  ) {
-    super();
-  }
-  next(value: C): void {
-    if (!this.ended && !this.closed) this.stage.step(() => this.onNext(value));
-  }
-  error(cause: unknown): void {
-    if (!this.ended && !this.closed) this.stage.abort(cause);
-  }
-  complete(): void {
-    if (this.ended || this.closed) return;
-    this.ended = true;
-    this.unsubscribe();
-    this.stage.step(this.onDone);
   }
 }
 

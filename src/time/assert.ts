@@ -1,30 +1,23 @@
 import { show } from '../element/errors.js';
 
-/** Throws unless `value` is a whole number of ms ≥ 1 (or `Infinity`, where that is allowed). */
-export function assertPositive(where: string, name: string, value: number, infinity = false): void {
-  if ((infinity && value === Infinity) || (Number.isSafeInteger(value) && value >= 1)) return;
-  throw refuse(where, name, value, `a whole number of ms, 1 or more${infinity ? ', or Infinity' : ''}`);
-}
-
-/** Throws unless `value` is a whole number of ms ≥ 0 (or `Infinity`, where that is allowed). */
-export function assertNotNegative(where: string, name: string, value: number, infinity = false): void {
-  if ((infinity && value === Infinity) || (Number.isSafeInteger(value) && value >= 0)) return;
-  throw refuse(where, name, value, `a whole number of ms, 0 or more${infinity ? ', or Infinity' : ''}`);
+/** Throws unless `value` is a whole number of ms ≥ `least` (or `Infinity`, where that is allowed). */
+export function assertMs(where: string, name: string, value: number, least: 0 | 1, orInfinity = false): void {
+  if ((Number.isSafeInteger(value) && value >= least) || (orInfinity && value === Infinity)) return;
+  throw refuse(where, name, value, `a whole number of ms ≥ ${least}${orInfinity ? ' or Infinity' : ''}`);
 }
 
 /** Throws unless |offset| < size (rule T3). */
 export function assertOffset(where: string, offset: number, size: number): void {
   if (Number.isSafeInteger(offset) && Math.abs(offset) < size) return;
-  throw refuse(where, 'offset', offset, `a whole number of ms between -size and size (${size}), both exclusive`);
+  throw refuse(where, 'offset', offset, `a whole number of ms with |offset| < ${size}`);
 }
 
 /** Throws unless `value` is a function. */
 export function assertFunction(where: string, name: string, value: unknown): void {
-  if (typeof value !== 'function') throw new TypeError(`${where}: ${name} is ${show(value)}, it must be a function`);
+  if (typeof value !== 'function') throw refuse(where, name, value, 'a function');
 }
 
 /** The error of a bad argument: the parameter's name, what was given and what is allowed. */
 export function refuse(where: string, name: string, value: unknown, allowed: string): RangeError | TypeError {
-  const Kind = typeof value === 'number' ? RangeError : TypeError;
-  return new Kind(`${where}: ${name} is ${show(value)}, it must be ${allowed}`);
+  return new (typeof value === 'number' ? RangeError : TypeError)(`${where}: ${name} is ${show(value)}, it must be ${allowed}`);
 }

@@ -13,12 +13,9 @@ export function toTimestamp(raw: unknown): number {
 
 /** The likely cause of a bad timestamp, as the end of an error message. */
 export function whyInvalid(raw: unknown): string {
-  if (raw === undefined || raw === null) return 'is the field missing or spelled differently?';
-  if (typeof raw === 'bigint') return 'convert it with Number(), nanoseconds with Number(ns / 1_000_000n)';
-  if (typeof raw === 'string') return 'parse it first, for example with Date.parse() or Number()';
-  if (raw instanceof Date) return 'take its getTime()';
-  if (typeof raw !== 'number') return 'return a number';
-  if (Number.isNaN(raw)) return 'NaN comes from arithmetic on a missing field or from a date that did not parse';
-  if (!Number.isFinite(raw)) return 'an infinite time can not be placed; the end of a stream is its completion';
-  return 'a number beyond 2^53 is likely in micro- or nanoseconds, divide it first';
+  if (raw === undefined || raw === null || Number.isNaN(raw)) return 'is a field missing?';
+  if (typeof raw === 'bigint') return 'convert the BigInt with Number()';
+  if (raw instanceof Date) return 'take getTime() of the Date';
+  if (typeof raw !== 'number') return 'parse it first';
+  return Math.abs(raw) === Infinity ? 'a stream ends by completing' : 'is it in nanoseconds?';
 }

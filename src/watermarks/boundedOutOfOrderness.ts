@@ -1,5 +1,5 @@
 import { MIN_TIMESTAMP } from '../element/element.js';
-import { assertNotNegative } from '../time/assert.js';
+import { assertMs } from '../time/assert.js';
 import type { WatermarkGenerator, WatermarkOutput, WatermarkStrategy } from './strategy.js';
 
 /**
@@ -24,7 +24,7 @@ import type { WatermarkGenerator, WatermarkOutput, WatermarkStrategy } from './s
  * @since 0.1.0
  */
 export function boundedOutOfOrderness<A>(maxDelay: number): WatermarkStrategy<A> {
-  assertNotNegative('boundedOutOfOrderness', 'maxDelay', maxDelay);
+  assertMs('boundedOutOfOrderness', 'maxDelay', maxDelay, 0);
   return { create: () => new MaxTimestamp(maxDelay + 1) };
 }
 

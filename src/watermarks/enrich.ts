@@ -12,6 +12,6 @@ export interface StrategyEnrichment {
 }
 
 /** The enrichment that sets `limits`, whatever else the strategy carries. */
-export function enrich(limits: Pick<WatermarkStrategy<never>, 'idleTimeout' | 'maxFutureSkew'>): StrategyEnrichment {
+export function enrich(limits: Omit<WatermarkStrategy<never>, 'create'>): StrategyEnrichment {
   return <S extends WatermarkStrategy<never>>(strategy: S): S => ({ ...strategy, ...limits });
 }

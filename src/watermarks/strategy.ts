@@ -1,3 +1,5 @@
+import type { Idleness } from './idleness.js';
+
 /**
  * What a generator may do when it is called.
  *
@@ -37,8 +39,10 @@ export interface WatermarkGenerator<in A> {
  */
 export interface WatermarkStrategy<in A> {
   readonly create: () => WatermarkGenerator<A>;
-  /** ms of silence after which the stream is marked idle; see `withIdleness`. */
+  /** ms of silence after which the stream is marked idle; set by `withIdleness`. */
   readonly idleTimeout?: number;
+  /** How silence is noticed; set by `withIdleness`, so that who does not use it does not carry it. */
+  readonly idleness?: Idleness;
   /** ms ahead of the clock beyond which a record takes no part; see `withMaxFutureSkew`. */
   readonly maxFutureSkew?: number;
 }

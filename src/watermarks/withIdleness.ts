@@ -1,5 +1,6 @@
-import { assertPositive } from '../time/assert.js';
+import { assertMs } from '../time/assert.js';
 import { enrich, type StrategyEnrichment } from './enrich.js';
+import { watchIdleness } from './idleness.js';
 
 /**
  * Marks the stream idle after `timeout` ms of processing time without a record, so that a union or join does not wait for it.
@@ -23,6 +24,6 @@ import { enrich, type StrategyEnrichment } from './enrich.js';
  * @since 0.1.0
  */
 export function withIdleness(timeout: number): StrategyEnrichment {
-  assertPositive('withIdleness', 'timeout', timeout, true);
-  return enrich({ idleTimeout: timeout });
+  assertMs('withIdleness', 'timeout', timeout, 1, true);
+  return enrich({ idleTimeout: timeout, idleness: watchIdleness });
 }

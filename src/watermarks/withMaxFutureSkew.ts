@@ -1,4 +1,4 @@
-import { assertNotNegative } from '../time/assert.js';
+import { assertMs } from '../time/assert.js';
 import { enrich, type StrategyEnrichment } from './enrich.js';
 
 /**
@@ -18,6 +18,6 @@ import { enrich, type StrategyEnrichment } from './enrich.js';
  * @since 0.1.0
  */
 export function withMaxFutureSkew(skew: number): StrategyEnrichment {
-  assertNotNegative('withMaxFutureSkew', 'skew', skew, true);
+  assertMs('withMaxFutureSkew', 'skew', skew, 0, true);
   return enrich({ maxFutureSkew: skew });
 }

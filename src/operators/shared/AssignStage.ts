@@ -1,14 +1,14 @@
-import type { SchedulerLike, Subscriber } from 'rxjs';
+import type { SchedulerLike, Subscriber, Subscription } from 'rxjs';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../../element/element.js';
 import { InvalidTimestampError } from '../../element/errors.js';
 import type { LiveCounters } from '../../internal/counters.js';
 import { ElementStage } from '../../internal/operate.js';
 import { Clock } from '../../schedulers/clock.js';
-import { IdleClock } from '../../schedulers/idleClock.js';
-import { IdleTimer } from '../../schedulers/idleTimer.js';
+import { delayed } from '../../schedulers/delayed.js';
 import { periodicTicker } from '../../schedulers/periodicTicker.js';
-import { assertPositive } from '../../time/assert.js';
+import { assertMs, refuse } from '../../time/assert.js';
 import { toTimestamp, whyInvalid } from '../../time/timestamp.js';
+import type { IdlenessHost, IdleWatch } from '../../watermarks/idleness.js';
 import type { WatermarkGenerator, WatermarkOutput, WatermarkStrategy } from '../../watermarks/strategy.js';
 
 /** What both assigners are told. */
@@ -19,22 +19,24 @@ export interface AssignerOptions {
   readonly counters: LiveCounters;
 }
 
-/** Refuses what is no tick interval, when the operator is built. */
-export function assertInterval(name: string, interval: number | 'record'): void {
-  if (interval !== 'record') assertPositive(name, "interval ('record' asks after every record, Infinity never)", interval, true);
+/** Refuses what is no tick interval or no strategy, when the operator is built. */
+export function assertAssigner(name: string, strategy: WatermarkStrategy<never>, interval: number | 'record'): void {
+  if (interval !== 'record') assertMs(name, "interval (or 'record')", interval, 1, true);
+  if (strategy.idleTimeout !== undefined && strategy.idleness === undefined) {
+    throw refuse(name, 'strategy.idleTimeout', strategy.idleTimeout, 'set by withIdleness()');
+  }
 }
 
 /**
  * The half of an assigner that makes watermarks: it runs the generator, its ticks, its idleness and its skew guard. What
  * comes in, and how it is stamped, is the subclass's.
  */
-export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> implements WatermarkOutput {
+export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> implements WatermarkOutput, IdlenessHost {
   private readonly eachRecord: boolean;
   private readonly skew: number;
-  private readonly idleTimeout: number;
   private readonly clock: Clock;
-  private idleClock: IdleClock | null = null; // idleness noticed by ticks
-  private idleTimer: IdleTimer | null = null; // idleness without ticks
+  private readonly idleWatch: IdleWatch | null;
+  private alarm: Subscription | null = null;
   private current: A | undefined; // for error messages
   protected index = -1;
 
@@ -47,27 +49,33 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
     super(out);
     this.eachRecord = options.interval === 'record';
     this.skew = strategy.maxFutureSkew ?? Infinity;
-    this.idleTimeout = strategy.idleTimeout ?? Infinity;
     this.clock = new Clock(options.scheduler);
+    const { idleTimeout = Infinity, idleness } = strategy;
+    this.idleWatch = idleTimeout === Infinity || !idleness ? null : idleness(idleTimeout, this.period, this);
+  }
+
+  /** ms between ticks, `Infinity` without. */
+  private get period(): number {
+    const { interval } = this.options;
+    return interval === 'record' ? Infinity : interval;
   }
 
   override onStart(): void {
-    const { interval, scheduler } = this.options;
-    const ticking = interval !== 'record' && interval !== Infinity;
-    if (this.idleTimeout !== Infinity && ticking) {
-      this.idleClock = new IdleClock(this.idleTimeout, interval);
-    } else if (this.idleTimeout !== Infinity) {
-      this.idleTimer = new IdleTimer(scheduler, this.idleTimeout, () => this.step(() => this.markIdle()));
-      this.add(this.idleTimer);
-    }
-    if (ticking) this.add(periodicTicker(scheduler, interval, () => this.step(this.tick)));
+    this.idleWatch?.start();
+    if (this.period !== Infinity) this.add(periodicTicker(this.options.scheduler, this.period, () => this.step(this.tick)));
   }
 
   private readonly tick = (): void => {
     const now = this.clock.now();
-    if (this.idleClock?.isQuiet(now)) this.markIdle();
+    if (this.idleWatch?.onTick(now)) this.markIdle();
     else this.generator.onTick(now, this);
   };
+
+  later(delay: number, work: () => void): void {
+    if (this.alarm !== null) this.remove(this.alarm);
+    this.alarm = delayed(this.options.scheduler, delay, () => this.step(work));
+    this.add(this.alarm);
+  }
 
   /** Sends a stamped record on, then what it says about time. */
   protected forward(value: A, timestamp: number, key: K): void {
@@ -76,8 +84,7 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
       this.options.counters.held++;
       return;
     }
-    if (this.idleClock !== null) this.idleClock.active = true;
-    else if (this.idleTimer !== null) this.idleTimer.active();
+    this.idleWatch?.onRecord();
     this.current = value;
     this.generator.onRecord(value, timestamp, this);
     if (this.eachRecord) this.generator.onTick(this.clock.now(), this);

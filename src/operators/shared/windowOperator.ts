@@ -2,7 +2,7 @@ import { asyncScheduler } from 'rxjs';
 import type { WindowCore, WindowOptions, WindowSink } from '../../core/WindowCore.js';
 import { countersOf } from '../../internal/counters.js';
 import { operate } from '../../internal/operate.js';
-import { assertNotNegative, refuse } from '../../time/assert.js';
+import { assertMs, refuse } from '../../time/assert.js';
 import type { Aggregate } from '../../windows/aggregates/aggregate.js';
 import { WindowStage } from './WindowStage.js';
 import type { WindowConfig, Windowed } from './windowConfig.js';
@@ -15,7 +15,7 @@ export function windowOperator<A, R, K, W>(
   core: (options: WindowOptions<A, R>, sink: WindowSink<A, K, R, W>) => WindowCore<A, K>,
 ): Windowed<A, R, K, W> {
   const { allowedLateness = 0, panes = 'accumulating', scheduler = asyncScheduler, lateTo } = config;
-  assertNotNegative(name, 'allowedLateness', allowedLateness, true);
+  assertMs(name, 'allowedLateness', allowedLateness, 0, true);
   if (panes !== 'accumulating' && panes !== 'discarding') {
     throw refuse(name, 'panes', panes, "'accumulating' or 'discarding'");
   }

@@ -1,4 +1,4 @@
-import { assertFunction, assertNotNegative } from '../../time/assert.js';
+import { assertFunction, assertMs } from '../../time/assert.js';
 import { MaxTimestamp } from '../boundedOutOfOrderness.js';
 import type { StampedGenerator, StampedStrategy } from '../strategy.js';
 
@@ -25,7 +25,7 @@ export function boundedOutOfOrdernessTimestampExtractor<A>(
   maxDelay: number,
   timestamp: (value: A, previous: number) => number,
 ): StampedStrategy<A> {
-  assertNotNegative('boundedOutOfOrdernessTimestampExtractor', 'maxDelay', maxDelay);
+  assertMs('boundedOutOfOrdernessTimestampExtractor', 'maxDelay', maxDelay, 0);
   assertFunction('boundedOutOfOrdernessTimestampExtractor', 'timestamp', timestamp);
   return { stamped: true, create: () => new Extractor(maxDelay, timestamp) };
 }

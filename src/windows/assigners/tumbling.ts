@@ -1,4 +1,4 @@
-import { assertOffset, assertPositive, refuse } from '../../time/assert.js';
+import { assertMs, assertOffset, refuse } from '../../time/assert.js';
 import { windowStart } from '../../time/windowStart.js';
 import type { WindowAssigner } from '../assigner.js';
 import type { TimeWindow } from '../result.js';
@@ -34,7 +34,7 @@ export interface TumblingAssigner extends WindowAssigner<unknown> {
  */
 export function tumbling(size: number, config: AssignerConfig = {}): TumblingAssigner {
   const { offset = 0, clock = 'event' } = config;
-  assertPositive('tumbling', 'size', size);
+  assertMs('tumbling', 'size', size, 1);
   assertOffset('tumbling', offset, size);
   assertClock('tumbling', clock);
   return {

@@ -1,0 +1,96 @@
+/** What the watch over a stream's silence needs of the operator it works for. */
+export interface IdlenessHost {
+  now(): number;
+  markIdle(): void;
+  /** Calls `work` once, `delay` ms from now, instead of what was asked for before. */
+  later(delay: number, work: () => void): void;
+}
+
+/** Notices that a stream has gone quiet (rule W7). */
+export interface IdleWatch {
+  /** The source is subscribed. */
+  start(): void;
+  onRecord(): void;
+  /** At a tick: has it been quiet for too long? */
+  onTick(now: number): boolean;
+}
+
+/** How silence is noticed: by the ticks there are, or with a timer of its own. */
+export type Idleness = (timeout: number, interval: number, host: IdlenessHost) => IdleWatch;
+
+export const watchIdleness: Idleness = (timeout, interval, host) =>
+  interval === Infinity ? new TimerWatch(timeout, host) : new TickWatch(timeout, interval);
+
+/**
+ * By ticks, exactly as Flink does: the clock starts at the first tick that saw nothing new since the tick before; silence
+ * is told by the first tick *more* than `timeout` after that.
+ */
+class TickWatch implements IdleWatch {
+  private active = false;
+  private quietSince = NaN;
+  private lastTick = NaN;
+
+  constructor(
+    private readonly timeout: number,
+    private readonly interval: number,
+  ) {}
+
+  start(): void {}
+
+  onRecord(): void {
+    this.active = true;
+  }
+
+  onTick(now: number): boolean {
+    // more than an interval overdue: the thread was blocked or the tab asleep, and what came meanwhile is still queued
+    const overdue = now - this.lastTick > 2 * this.interval;
+    this.lastTick = now;
+    if (!this.active && !overdue && now - this.quietSince > this.timeout) return true;
+    if (this.active) this.quietSince = NaN;
+    else if (overdue || Number.isNaN(this.quietSince)) this.quietSince = now;
+    this.active = false;
+    return false;
+  }
+}
+
+/** Exactly `timeout` after the last record: one pending timer, moved on when it fires rather than at each record. */
+class TimerWatch implements IdleWatch {
+  private last = -Infinity;
+  private armed = false;
+
+  constructor(
+    private readonly timeout: number,
+    private readonly host: IdlenessHost,
+  ) {}
+
+  start(): void {
+    this.onRecord();
+  }
+
+  onRecord(): void {
+    this.last = this.host.now();
+    if (!this.armed) this.arm(this.timeout);
+  }
+
+  onTick(): boolean {
+    return false;
+  }
+
+  private arm(delay: number): void {
+    const due = this.host.now() + delay;
+    this.armed = true;
+    this.host.later(delay, () => this.wake(due));
+  }
+
+  private wake(due: number): void {
+    const now = this.host.now();
+    const left = this.last + this.timeout - now;
+    // overdue by a good part of the timeout: the thread was blocked, and what came meanwhile is still queued
+    if (now - due > this.timeout / 4) this.arm(this.timeout);
+    else if (left > 0) this.arm(left);
+    else {
+      this.armed = false;
+      this.host.markIdle();
+    }
+  }
+}
