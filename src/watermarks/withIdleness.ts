@@ -25,5 +25,5 @@ import { watchIdleness } from './idleness.js';
  */
 export function withIdleness(timeout: number): StrategyEnrichment {
   assertMs('withIdleness', 'timeout', timeout, 1, true);
-  return enrich({ idleTimeout: timeout, idleness: watchIdleness });
+  return enrich({ idleness: { timeout, watch: watchIdleness } });
 }
