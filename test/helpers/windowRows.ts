@@ -19,8 +19,8 @@ import {
 } from 'tidemark';
 import { describe, expect, it } from 'vitest';
 import { keyedWindow, latePane, windowed } from './elements.js';
-import { ManualScheduler } from './manualScheduler.js';
 import { marbles } from './marbles.js';
+import { ProbeScheduler } from './probeScheduler.js';
 
 type In = StreamElement<string>;
 
@@ -725,7 +725,7 @@ export function windowRows(name: string, make: MakeTumbling): void {
 
     it('timers: one wake-up at a time, and none left after completion, error, an error in a timer, unsubscription', () => {
       for (const end of ['complete', 'error', 'unsubscribe', 'error in a timer', 'take'] as const) {
-        const scheduler = new ManualScheduler();
+        const scheduler = new ProbeScheduler();
         const source = new Subject<In>();
         const aggregate = end === 'error in a timer' ? failing('result', new Error('boom')) : count();
         const result = source.pipe(make(10, aggregate, { ...byClock, scheduler }), end === 'take' ? take(1) : map((e) => e));
@@ -743,7 +743,7 @@ export function windowRows(name: string, make: MakeTumbling): void {
     });
 
     it('timers: event time asks for none at all', () => {
-      const scheduler = new ManualScheduler();
+      const scheduler = new ProbeScheduler();
       const source = new Subject<In>();
       source.pipe(tens({ scheduler, allowedLateness: 100 })).subscribe();
       for (const element of [record('a', 1), watermark(9), record('b', 2), idle(9), watermark(500)]) source.next(element);
@@ -751,7 +751,7 @@ export function windowRows(name: string, make: MakeTumbling): void {
     });
 
     it('T5 timers: a clock that is set back neither loses nor repeats a window', () => {
-      const scheduler = new ManualScheduler(1_000);
+      const scheduler = new ProbeScheduler(1_000);
       const seen: unknown[] = [];
       const source = new Subject<In>();
       source.pipe(tens({ ...byClock, scheduler }), toValues()).subscribe(({ window, value }) => seen.push([window.start, value]));
@@ -770,7 +770,7 @@ export function windowRows(name: string, make: MakeTumbling): void {
 
     it('C7: the same input in the same frames gives the same output', () => {
       const run = () => {
-        const scheduler = new ManualScheduler();
+        const scheduler = new ProbeScheduler();
         const seen: unknown[] = [];
         const source = new Subject<In>();
         source.pipe(tens({ ...byClock, scheduler })).subscribe((element) => seen.push([scheduler.now(), element]));
@@ -787,7 +787,7 @@ export function windowRows(name: string, make: MakeTumbling): void {
     });
 
     it('empty: a source that never speaks or ends at once leaves no timer', () => {
-      const scheduler = new ManualScheduler();
+      const scheduler = new ProbeScheduler();
       const never = NEVER.pipe(tens({ ...byClock, scheduler })).subscribe();
       EMPTY.pipe(tens({ ...byClock, scheduler })).subscribe();
       never.unsubscribe();

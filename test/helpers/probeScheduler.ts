@@ -1,8 +1,11 @@
 import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 
-/** A scheduler whose time a test moves by hand, and which can be asked what is pending and what was asked of it. */
-export class ManualScheduler implements SchedulerLike {
-  private readonly queue: ManualAction<unknown>[] = [];
+/**
+ * A scheduler that stops at each action as a real one does, whose clock a test may also set (back, or ahead while nothing
+ * runs), and which can be asked what is pending and what delays were asked of it.
+ */
+export class ProbeScheduler implements SchedulerLike {
+  private readonly queue: ProbeAction<unknown>[] = [];
   /** The delays that were asked for, in order; ticks that come again included. */
   readonly delays: number[] = [];
 
@@ -18,7 +21,7 @@ export class ManualScheduler implements SchedulerLike {
   }
 
   schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T): Subscription {
-    return new ManualAction<T>(this, work).schedule(state, delay);
+    return new ProbeAction<T>(this, work).schedule(state, delay);
   }
 
   /** Runs what is due up to `time`, each action at its own time, and stands at `time` afterwards. */
@@ -41,7 +44,7 @@ export class ManualScheduler implements SchedulerLike {
     this.advanceTo(this.time);
   }
 
-  enqueue(action: ManualAction<unknown>, delay: number): void {
+  enqueue(action: ProbeAction<unknown>, delay: number): void {
     this.delays.push(delay);
     action.due = this.time + delay;
     const later = this.queue.findIndex((other) => other.due > action.due);
@@ -49,27 +52,27 @@ export class ManualScheduler implements SchedulerLike {
     else this.queue.splice(later, 0, action);
   }
 
-  remove(action: ManualAction<unknown>): void {
+  remove(action: ProbeAction<unknown>): void {
     const at = this.queue.indexOf(action);
     if (at >= 0) this.queue.splice(at, 1);
   }
 }
 
-class ManualAction<T> extends Subscription implements SchedulerAction<T> {
+class ProbeAction<T> extends Subscription implements SchedulerAction<T> {
   due = NaN;
   private state: T | undefined;
 
   constructor(
-    private readonly scheduler: ManualScheduler,
+    private readonly scheduler: ProbeScheduler,
     private readonly work: (this: SchedulerAction<T>, state?: T) => void,
   ) {
-    super(() => scheduler.remove(this as ManualAction<unknown>));
+    super(() => scheduler.remove(this as ProbeAction<unknown>));
   }
 
   schedule(state?: T, delay = 0): Subscription {
     if (this.closed) return this;
     this.state = state;
-    this.scheduler.enqueue(this as ManualAction<unknown>, delay);
+    this.scheduler.enqueue(this as ProbeAction<unknown>, delay);
     return this;
   }
 
