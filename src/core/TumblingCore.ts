@@ -2,7 +2,7 @@ import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/elem
 import { MissingTimestampError } from '../element/errors.js';
 import { windowStart } from '../time/windowStart.js';
 import type { Aggregate } from '../windows/aggregates/aggregate.js';
-import type { TumblingAssigner } from '../windows/assigners/tumbling.js';
+import type { Grid } from '../windows/grid.js';
 import type { Pane, TimeWindow } from '../windows/result.js';
 import { TimerQueue } from './TimerQueue.js';
 import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
@@ -37,42 +37,33 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
   private time = MIN_TIMESTAMP; // the watermark, or what the clock last told
   private readonly open = new Map<number, OpenWindow<K, S>>(); // by end
   private readonly due = new TimerQueue<OpenWindow<K, S>>(); // at end − 1 to fire, then at end − 1 + lateness to go
-  private latest: OpenWindow<K, S> | null = null; // of the record before
-  private readonly aggregate: Aggregate<A, R, S>;
-  private readonly lateness: number;
-  private readonly discarding: boolean;
+  private latest: OpenWindow<K, S> | undefined; // of the record before
   private readonly size: number;
   private readonly offset: number;
   private readonly byClock: boolean;
+  private readonly lateness: number;
+  private readonly aggregate: Aggregate<A, R, S>;
 
   constructor(
-    assigner: TumblingAssigner,
+    grid: Grid,
     private readonly options: WindowOptions<A, R>,
     private readonly sink: WindowSink<A, K, R, TimeWindow>,
   ) {
-    this.size = assigner.size;
-    this.offset = assigner.offset;
-    this.byClock = assigner.kind === 'processing';
-    this.aggregate = options.aggregate;
+    this.size = grid.size;
+    this.offset = grid.offset;
+    this.byClock = grid.kind === 'processing';
     this.lateness = this.byClock ? 0 : options.allowedLateness;
-    this.discarding = options.panes === 'discarding';
-  }
-
-  get openWindows(): number {
-    let n = 0;
-    for (const window of this.open.values()) n += window.cells.size;
-    return n;
+    this.aggregate = options.aggregate;
   }
 
   record(record: StreamRecord<A, K>): void {
     const { timestamp, key } = record;
-    const at = this.byClock ? this.sink.now() : timestamp;
-    const end = windowStart(at, this.size, this.offset) + this.size;
+    const end = windowStart(this.byClock ? this.sink.now() : timestamp, this.size, this.offset) + this.size;
     let open = this.latest;
-    if (open === null || open.window.end !== end) {
-      const found = this.open.get(end) ?? this.openAt(end, record);
-      if (found === undefined) return;
-      open = this.latest = found;
+    if (open === undefined || open.window.end !== end) {
+      open = this.open.get(end) ?? this.begin(end, record);
+      if (open === undefined) return;
+      this.latest = open;
     }
     let cell = open.cells.get(key);
     if (cell === undefined) {
@@ -80,46 +71,34 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
       open.cells.set(key, cell);
     }
     cell.state = this.aggregate.add(cell.state, record.value, timestamp);
-    if (open.fired) this.fireLate(open.window, key, cell);
+    if (open.fired) this.put(open.window, key, cell, true);
   }
 
-  /** The window that ends at `end`, new; undefined if the record is late for it. */
-  private openAt(end: number, record: StreamRecord<A, K>): OpenWindow<K, S> | undefined {
-    const { timestamp } = record;
-    if (this.byClock) return this.addWindow(end, false, end - 1);
-    if (timestamp === MIN_TIMESTAMP || timestamp === MAX_TIMESTAMP) {
-      throw new MissingTimestampError(this.options.name, timestamp, record.value);
+  /** A new window; undefined if the record is late for it. */
+  private begin(end: number, record: StreamRecord<A, K>): OpenWindow<K, S> | undefined {
+    const last = end - 1;
+    let fired = false;
+    if (!this.byClock) {
+      // the end of a window that a record without a time would be in is no number
+      if (!Number.isFinite(end)) throw new MissingTimestampError(this.options.name, record.timestamp, record.value);
+      if (last + this.lateness <= this.time) {
+        this.sink.late(record);
+        return undefined;
+      }
+      fired = last <= this.time; // within the lateness: its first record fires it
     }
-    if (end - 1 + this.lateness <= this.time) {
-      this.sink.late(record);
-      return undefined;
-    }
-    const fired = end - 1 <= this.time; // within the lateness: its first record fires it
-    return this.addWindow(end, fired, fired ? end - 1 + this.lateness : end - 1);
-  }
-
-  private addWindow(end: number, fired: boolean, due: number): OpenWindow<K, S> {
     const open: OpenWindow<K, S> = { window: { start: end - this.size, end }, cells: new Map(), fired };
     this.open.set(end, open);
-    this.due.add(due, open);
+    this.due.add(fired ? last + this.lateness : last, open);
     return open;
   }
 
-  private fireLate(window: TimeWindow, key: K, cell: Cell<S>): void {
+  private put(window: TimeWindow, key: K, cell: Cell<S>, late: boolean): void {
     const index = cell.fires++;
     const value = this.aggregate.result(cell.state);
-    if (this.discarding) cell.state = this.aggregate.create();
-    this.sink.result(
-      key,
-      window,
-      value,
-      { index, onTimeIndex: index, timing: 'late', last: false, retraction: false },
-      window.end - 1,
-    );
-  }
-
-  get nextTimer(): number {
-    return this.byClock ? this.due.next : Infinity;
+    if (this.options.panes === 'discarding') cell.state = this.aggregate.create();
+    const pane: Pane = late ? { index, onTimeIndex: index, timing: 'late', last: false, retraction: false } : ON_TIME;
+    this.sink.result(key, window, value, pane, window.end - 1);
   }
 
   watermark(time: number): void {
@@ -132,40 +111,32 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
   end(): void {
     this.clock(MAX_TIMESTAMP);
   }
+  get nextTimer(): number {
+    return this.byClock ? this.due.next : Infinity;
+  }
+  get openWindows(): number {
+    let n = 0;
+    for (const open of this.open.values()) n += open.cells.size;
+    return n;
+  }
 
   private advance(time: number): void {
     this.time = time;
-    if (this.due.next > time) return;
     for (let windows = this.due.take(time); windows !== undefined; windows = this.due.take(time)) {
       for (const open of windows) {
-        if (open.fired) this.close(open);
-        else this.fire(open);
-        if (this.sink.closed) return;
+        const { window, cells, fired } = open;
+        if (fired) {
+          this.open.delete(window.end);
+          if (this.latest === open) this.latest = undefined;
+          continue;
+        }
+        open.fired = true;
+        for (const [key, cell] of cells) {
+          this.put(window, key, cell, false);
+          if (this.sink.closed) return;
+        }
+        this.due.add(window.end - 1 + this.lateness, open);
       }
     }
-  }
-
-  private fire(open: OpenWindow<K, S>): void {
-    const { window, cells } = open;
-    const { sink, aggregate } = this;
-    const timestamp = window.end - 1;
-    const keep = timestamp + this.lateness > this.time;
-    open.fired = true;
-    if (!keep) this.close(open);
-    for (const [key, cell] of cells) {
-      const value = aggregate.result(cell.state);
-      if (keep) {
-        cell.fires = 1;
-        if (this.discarding) cell.state = aggregate.create();
-      }
-      sink.result(key, window, value, ON_TIME, timestamp);
-      if (sink.closed) return;
-    }
-    if (keep) this.due.add(timestamp + this.lateness, open);
-  }
-
-  private close(open: OpenWindow<K, S>): void {
-    this.open.delete(open.window.end);
-    if (this.latest === open) this.latest = null;
   }
 }

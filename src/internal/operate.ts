@@ -136,18 +136,14 @@ export abstract class ElementStage<A, B, K> extends Stage<A, StreamElement<B, K>
    * the same.
    */
   protected pass(timestamp: number, idle: boolean, mark?: Watermark): void {
-    const advances = timestamp > this.time;
-    if (!advances && idle === this.idle) return;
-    if (advances) {
+    if (timestamp > this.time) {
       this.time = timestamp;
-      if (idle && !this.idle) {
-        this.out.next({ _tag: 'Watermark', timestamp, idle: false });
-        if (this.closed) return;
-      }
+      if (idle && !this.idle) this.out.next({ _tag: 'Watermark', timestamp, idle: false });
+    } else if (idle === this.idle) {
+      return;
     }
     this.idle = idle;
-    if (mark !== undefined && mark.timestamp === this.time && mark.idle === idle) this.out.next(mark);
-    else this.out.next({ _tag: 'Watermark', timestamp: this.time, idle });
+    this.out.next(mark?.timestamp === this.time ? mark : { _tag: 'Watermark', timestamp: this.time, idle });
   }
 }
 

@@ -7,7 +7,7 @@ import { openSink, type Producer, type Sink } from '../internal/sink.js';
 import { assertFunction, refuse } from '../time/assert.js';
 import { toTimestamp } from '../time/timestamp.js';
 import type { StampedGenerator, StampedStrategy, WatermarkGenerator, WatermarkStrategy } from '../watermarks/strategy.js';
-import { type AssignerOptions, AssignStage, assertAssigner } from './shared/AssignStage.js';
+import { type AssignerOptions, AssignStage, assertInterval } from './shared/AssignStage.js';
 
 /** Where values without a usable timestamp go. */
 export type InvalidSink<A> = Sink<A>;
@@ -84,7 +84,7 @@ export function assignWatermarks<A, K>(
   const stamped = (strategy as Partial<StampedStrategy<A>>).stamped === true;
   if (timestamp !== undefined || !stamped) assertFunction('assignWatermarks', 'timestamp', timestamp);
   if (key !== undefined) assertFunction('assignWatermarks', 'key', key);
-  assertAssigner('assignWatermarks', strategy, interval);
+  assertInterval('assignWatermarks', interval);
   const policy = policyOf(onInvalidTimestamp);
   const options: AssignerOptions = { name: 'assignWatermarks', interval, scheduler, counters: countersOf(config) };
   return operate((out) => {

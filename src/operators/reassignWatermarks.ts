@@ -6,7 +6,7 @@ import { operate } from '../internal/operate.js';
 import { assertFunction } from '../time/assert.js';
 import { toTimestamp } from '../time/timestamp.js';
 import type { StampedGenerator, StampedStrategy, WatermarkGenerator, WatermarkStrategy } from '../watermarks/strategy.js';
-import { type AssignerOptions, AssignStage, assertAssigner } from './shared/AssignStage.js';
+import { type AssignerOptions, AssignStage, assertInterval } from './shared/AssignStage.js';
 
 /** What `reassignWatermarks` does besides making new watermarks. */
 export interface ReassignConfig<A> {
@@ -53,7 +53,7 @@ export function reassignWatermarks<A, K>(
 ): OperatorFunction<StreamElement<A, K>, StreamElement<A, K>> {
   const { timestamp, interval = 200, scheduler = asyncScheduler } = config;
   if (timestamp !== undefined) assertFunction('reassignWatermarks', 'timestamp', timestamp);
-  assertAssigner('reassignWatermarks', strategy, interval);
+  assertInterval('reassignWatermarks', interval);
   const stamped = (strategy as Partial<StampedStrategy<A>>).stamped === true;
   const options: AssignerOptions = { name: 'reassignWatermarks', interval, scheduler, counters: countersOf(config) };
   return operate((out) => {

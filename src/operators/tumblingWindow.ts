@@ -2,12 +2,12 @@ import { TumblingCore } from '../core/TumblingCore.js';
 import type { Same } from '../element/same.js';
 import type { Aggregate } from '../windows/aggregates/aggregate.js';
 import { collect } from '../windows/aggregates/collect.js';
-import { type AssignerConfig, tumbling } from '../windows/assigners/tumbling.js';
+import { type GridConfig, gridOf } from '../windows/grid.js';
 import type { WindowConfig, Windowed } from './shared/windowConfig.js';
 import { windowOperator } from './shared/windowOperator.js';
 
 /** The config of windows on a grid. */
-export interface AlignedConfig<A, K> extends WindowConfig<A, K>, AssignerConfig {}
+export interface AlignedConfig<A, K> extends WindowConfig<A, K>, GridConfig {}
 
 /**
  * Folds the records of each key in windows of `size` ms side by side; without an aggregate it collects them.
@@ -52,6 +52,6 @@ export function tumblingWindow<A, R, K>(
   aggregate: Aggregate<A, R> = collect<A>() as Aggregate<A, never>,
   config: AlignedConfig<A, K> = {},
 ): Windowed<A, R, K> {
-  const assigner = tumbling(size, config);
-  return windowOperator('tumblingWindow', aggregate, config, (options, sink) => new TumblingCore(assigner, options, sink));
+  const grid = gridOf('tumblingWindow', size, config);
+  return windowOperator('tumblingWindow', aggregate, config, (options, sink) => new TumblingCore(grid, options, sink));
 }

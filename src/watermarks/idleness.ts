@@ -15,11 +15,17 @@ export interface IdleWatch {
   onTick(now: number): boolean;
 }
 
-/** How silence is noticed: by the ticks there are, or with a timer of its own. */
-export type Idleness = (timeout: number, interval: number, host: IdlenessHost) => IdleWatch;
+/** When silence makes a stream idle, and how that is noticed. */
+export interface Idleness {
+  /** ms. */
+  readonly timeout: number;
+  readonly watch: typeof watchIdleness;
+}
 
-export const watchIdleness: Idleness = (timeout, interval, host) =>
-  interval === Infinity ? new TimerWatch(timeout, host) : new TickWatch(timeout, interval);
+/** By the ticks there are, or with a timer of its own (an interval of `Infinity`). */
+export function watchIdleness(timeout: number, interval: number, host: IdlenessHost): IdleWatch {
+  return interval === Infinity ? new TimerWatch(timeout, host) : new TickWatch(timeout, interval);
+}
 
 /**
  * By ticks, exactly as Flink does: the clock starts at the first tick that saw nothing new since the tick before; silence

@@ -39,9 +39,7 @@ export interface WatermarkGenerator<in A> {
  */
 export interface WatermarkStrategy<in A> {
   readonly create: () => WatermarkGenerator<A>;
-  /** ms of silence after which the stream is marked idle; set by `withIdleness`. */
-  readonly idleTimeout?: number;
-  /** How silence is noticed; set by `withIdleness`, so that who does not use it does not carry it. */
+  /** When silence makes the stream idle; set by `withIdleness`, which brings the code along. */
   readonly idleness?: Idleness;
   /** ms ahead of the clock beyond which a record takes no part; see `withMaxFutureSkew`. */
   readonly maxFutureSkew?: number;

@@ -4,7 +4,7 @@ import { InvalidTimestampError } from '../../element/errors.js';
 import type { LiveCounters } from '../../internal/counters.js';
 import { ElementStage } from '../../internal/operate.js';
 import { Clock } from '../../schedulers/clock.js';
-import { delayed } from '../../schedulers/delayed.js';
+import { delayed, LONGEST_DELAY } from '../../schedulers/delayed.js';
 import { periodicTicker } from '../../schedulers/periodicTicker.js';
 import { assertMs, refuse } from '../../time/assert.js';
 import { toTimestamp, whyInvalid } from '../../time/timestamp.js';
@@ -19,12 +19,11 @@ export interface AssignerOptions {
   readonly counters: LiveCounters;
 }
 
-/** Refuses what is no tick interval or no strategy, when the operator is built. */
-export function assertAssigner(name: string, strategy: WatermarkStrategy<never>, interval: number | 'record'): void {
-  if (interval !== 'record') assertMs(name, "interval (or 'record')", interval, 1, true);
-  if (strategy.idleTimeout !== undefined && strategy.idleness === undefined) {
-    throw refuse(name, 'strategy.idleTimeout', strategy.idleTimeout, 'set by withIdleness()');
-  }
+/** Refuses what is no tick interval, when the operator is built. */
+export function assertInterval(name: string, interval: number | 'record'): void {
+  if (interval === 'record' || interval === Infinity) return;
+  assertMs(name, 'interval', interval, 1);
+  if (interval > LONGEST_DELAY) throw refuse(name, 'interval', interval, `≤ ${LONGEST_DELAY} ms, Infinity or 'record'`);
 }
 
 /**
@@ -50,8 +49,8 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
     this.eachRecord = options.interval === 'record';
     this.skew = strategy.maxFutureSkew ?? Infinity;
     this.clock = new Clock(options.scheduler);
-    const { idleTimeout = Infinity, idleness } = strategy;
-    this.idleWatch = idleTimeout === Infinity || !idleness ? null : idleness(idleTimeout, this.period, this);
+    const { timeout = Infinity, watch } = strategy.idleness ?? {};
+    this.idleWatch = watch === undefined || timeout === Infinity ? null : watch(timeout, this.period, this);
   }
 
   /** ms between ticks, `Infinity` without. */

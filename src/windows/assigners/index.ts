@@ -1,1 +1,1 @@
-export { type AssignerConfig, type TumblingAssigner, tumbling } from './tumbling.js';
+export { type TumblingAssigner, tumbling } from './tumbling.js';
