@@ -47,7 +47,7 @@ export { windowBy } from './operators/windowBy.js';
 export { days, hours, minutes, seconds } from './time/durations.js';
 export { ascendingTimestamps } from './watermarks/ascendingTimestamps.js';
 export { boundedOutOfOrderness } from './watermarks/boundedOutOfOrderness.js';
-export { contramapStrategy } from './watermarks/contramapStrategy.js';
+export { contramapStrategy, type StrategyContramap } from './watermarks/contramapStrategy.js';
 export type { StrategyEnrichment } from './watermarks/enrich.js';
 export {
   ascendingTimestampExtractor,
