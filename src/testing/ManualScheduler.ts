@@ -34,8 +34,6 @@ export interface ManualSchedulerConfig {
  * @since 0.1.0
  */
 export class ManualScheduler implements SchedulerLike {
-  /** Read by the driver of processing-time timers. */
-  readonly [TIMER_LAG]: number;
   private time: number;
   private readonly waiting = new Waiting();
 
@@ -46,7 +44,8 @@ export class ManualScheduler implements SchedulerLike {
       throw refuse('ManualScheduler', 'timerLag', timerLag, 'a whole number of ms, 0 or more');
     }
     this.time = start;
-    this[TIMER_LAG] = timerLag;
+    // read by the driver of processing-time timers; a declared field of that name would need inference to be emitted
+    Object.assign(this, { [TIMER_LAG]: timerLag });
   }
 
   now(): number {
