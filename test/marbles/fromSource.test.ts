@@ -449,7 +449,7 @@ describe('fromSource', () => {
       // ticks at 200, 300, 400: 240 ms after the record, so idle; the check of the timeout alone would say so at 450
       const calls = m.hot<Call>('110ms z 49ms a 349ms b', { z: plain(0), a: plain(1), b: plain(2) });
       const result = scripted(calls, { time: 'ingestion', interval: 100, idleTimeout: 150 });
-      m.expect(result, '^ 750ms !').toBeObservable('110ms (zU) 46ms a 139ms V 99ms I 109ms (AbW) 185ms J', {
+      m.expect(result, '^ 750ms !').toBeObservable('100ms U 9ms z 49ms a 139ms V 99ms I 109ms (AbW) 185ms J', {
         z: record(0, 110),
         a: record(1, 160),
         U: watermark(100),
