@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { cruise, type ICruiseResult, type IFlattenedRuleSet } from 'dependency-cruiser';
 
 type Rule = NonNullable<IFlattenedRuleSet['forbidden']>[number];
@@ -122,5 +121,3 @@ export async function arrows(project: string): Promise<{ readonly violations: Re
   const violations = summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`);
   return { violations, imports: summary.totalDependenciesCruised ?? 0 };
 }
-
-export const ROOT: string = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');

@@ -30,10 +30,13 @@ export {
 } from './operators/assignWatermarks.js';
 // sources and exits
 export { fromElements } from './operators/fromElements.js';
+export { fromSource, type SourceConfig, type TimeCharacteristic } from './operators/fromSource.js';
+export { fromTimestamped } from './operators/fromTimestamped.js';
 // record-wise, keys
 export { keyBy } from './operators/keyBy.js';
 export { mapValue } from './operators/mapValue.js';
 export { type ReassignConfig, reassignWatermarks } from './operators/reassignWatermarks.js';
+export type { SourceContext } from './operators/shared/SourceStage.js';
 export type { LateSink, WindowConfig, Windowed } from './operators/shared/windowConfig.js';
 // windows
 export { type SideOutput, SideOutputInUseError, sideOutput } from './operators/sideOutput.js';
@@ -44,7 +47,7 @@ export { windowBy } from './operators/windowBy.js';
 export { days, hours, minutes, seconds } from './time/durations.js';
 export { ascendingTimestamps } from './watermarks/ascendingTimestamps.js';
 export { boundedOutOfOrderness } from './watermarks/boundedOutOfOrderness.js';
-export { contramapStrategy } from './watermarks/contramapStrategy.js';
+export { contramapStrategy, type StrategyContramap } from './watermarks/contramapStrategy.js';
 export type { StrategyEnrichment } from './watermarks/enrich.js';
 export {
   ascendingTimestampExtractor,

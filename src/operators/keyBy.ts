@@ -12,7 +12,9 @@ import { assertFunction } from '../time/assert.js';
  * **Time**: watermarks pass. **State**: none. **Completion and errors**: passed on.
  *
  * ```ts
- * from([record('apple', 1), record('bean', 2)]).pipe(keyBy((word) => word.length)); // keys 5 and 4
+ * from([record('apple', 1), record('bean', 2)]).pipe(
+ *   keyBy((word) => word.length),
+ * ); // keyedRecord('apple', 1, 5), keyedRecord('bean', 2, 4)
  * ```
  *
  * **Cost**: one element a record.

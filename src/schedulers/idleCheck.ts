@@ -8,6 +8,7 @@ import { delayed } from './delayed.js';
  */
 export class IdleCheck extends Subscription {
   private failing = true; // nothing has come since the last check
+  private resting = false; // silence has been told
   private pending: Subscription | null = null;
 
   constructor(
@@ -19,30 +20,29 @@ export class IdleCheck extends Subscription {
     this.add(() => this.pending?.unsubscribe());
   }
 
-  /** The first check. What has come before this call counts for it. */
+  /** The first check. Elements that came before it count for it. */
   start(): void {
-    this.pending = delayed(this.scheduler, this.timeout, this.check);
+    if (!this.closed) this.pending = delayed(this.scheduler, this.timeout, this.check);
   }
 
   /** An element has come. */
   active(): void {
-    this.failing = false;
-    // silence has been told: this element is where the next check counts from, it doesn't speak for the time after it
-    if (this.pending?.closed) this.rearm();
+    if (this.resting) this.restart();
+    else this.failing = false;
   }
 
-  private rearm(): void {
-    if (this.closed) return;
+  private restart(): void {
+    this.resting = false;
     this.failing = true;
     this.start();
   }
 
   private readonly check = (): void => {
-    if (this.failing) {
-      this.pending?.unsubscribe();
-      this.quiet();
-    } else {
-      this.rearm();
+    if (!this.failing) {
+      this.restart();
+      return;
     }
+    this.resting = true;
+    this.quiet();
   };
 }

@@ -12,9 +12,10 @@ import { watchIdleness } from './idleness.js';
  * blocked thread is not silence. Only a watermark that rises makes the stream active again.
  *
  * ```ts
- * NEVER.pipe(
- *   assignWatermarks(withIdleness(30_000)(boundedOutOfOrderness(2_000)), { timestamp: (e: { at: number }) => e.at }),
- * ); // idle() after 30.4 s: ticks at 0.2 s, 0.4 s, …
+ * // 30.6 s on (the ticks are at 0.2 s, 0.4 s, …) a union no longer waits for it
+ * concat([{ at: 5_000 }], NEVER).pipe(
+ *   assignWatermarks(withIdleness(30_000)(boundedOutOfOrderness(2_000)), { timestamp: (e) => e.at }),
+ * ); // record({ at: 5_000 }, 5_000), watermark(2_999), idle(2_999)
  * ```
  *
  * @param timeout ms, a whole number ≥ 1; `Infinity` is never.

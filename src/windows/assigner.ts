@@ -25,7 +25,11 @@ export interface AnyAssigner<in A, W> {
  *   maxTimestamp: (window) => window.end - 1,
  *   keyOf: (window) => window.end,
  * };
- * from([record('a', hours(7))]).pipe(windowBy(quarterDays), toValues()); // one result, for [6 h, 12 h)
+ * from([record('a', hours(7))]).pipe(
+ *   windowBy(quarterDays),
+ *   toValues(),
+ *   map(({ window }) => window),
+ * ); // { start: hours(6), end: hours(12) }
  * ```
  *
  * @category windows

@@ -2,20 +2,22 @@ import {
   aggregates,
   assignWatermarks,
   boundedOutOfOrderness,
-  keyedRecord,
   MAX_TIMESTAMP,
   mapValue,
   record,
   tumblingWindow,
   watermark,
 } from 'tidemark';
-import { describe, it } from 'vitest';
-import { keyedWindow, windowed } from '../helpers/elements.js';
+import { describe, expect, it } from 'vitest';
+import { windowed } from '../helpers/elements.js';
 import { marbles } from '../helpers/marbles.js';
+import { windowRows } from '../helpers/windowRows.js';
+
+windowRows('tumblingWindow', (size, aggregate, config) => tumblingWindow(size, aggregate, config));
 
 describe('tumblingWindow', () => {
   it(
-    'closes a window when the tick after its last millisecond arrives',
+    'watermark: closes a window when the tick after its last millisecond arrives',
     marbles((m) => {
       const source = m.hot('a 9ms b 9ms c 399ms |', {
         a: { at: 1_000, v: 1 },
@@ -38,36 +40,18 @@ describe('tumblingWindow', () => {
   );
 
   it(
-    'fires equal ends in the order in which the keys appeared in the window',
+    'boundary: by size alone it collects',
     marbles((m) => {
-      const source = m.cold('abcd(W|)', {
-        a: keyedRecord(1, 25, 'a'),
-        b: keyedRecord(1, 5, 'b'),
-        c: keyedRecord(1, 15, 'a'),
-        d: keyedRecord(1, 5, 'a'),
-        W: watermark(29),
-      });
-      m.expect(source.pipe(tumblingWindow(10, aggregates.count()))).toBeObservable('----(bacdWZ|)', {
-        b: record(keyedWindow('b', 0, 10, 1), 9),
-        a: record(keyedWindow('a', 0, 10, 1), 9),
-        c: record(keyedWindow('a', 10, 20, 1), 19),
-        d: record(keyedWindow('a', 20, 30, 1), 29),
-        W: watermark(29),
+      const source = m.hot('ab|', { a: record(1, 1), b: record(2, 2) });
+      m.expect(source.pipe(tumblingWindow(10))).toBeObservable('--(xZ|)', {
+        x: record(windowed(0, 10, [1, 2]), 9),
         Z: watermark(MAX_TIMESTAMP),
       });
     }),
   );
 
-  it(
-    'fires a processing-time window [0, 1000) in frame 1000',
-    marbles((m) => {
-      const source = m.hot('a 998ms b 5ms c 10ms |', { a: record('a', 7), b: record('b', 7), c: record('c', 7) });
-      const result = source.pipe(tumblingWindow(1_000, aggregates.collect(), { clock: 'processing' }));
-      m.expect(result).toBeObservable('1000ms x 15ms (yZ|)', {
-        x: record(windowed(0, 1_000, ['a', 'b']), 999),
-        y: record(windowed(1_000, 2_000, ['c']), 1_999),
-        Z: watermark(MAX_TIMESTAMP),
-      });
-    }),
-  );
+  it('arguments: errors name this operator or its assigner', () => {
+    expect(() => tumblingWindow(0)).toThrow(/^tumbling: size is 0, it must be a whole number/);
+    expect(() => tumblingWindow(10, aggregates.count(), { allowedLateness: -1 })).toThrow(/^tumblingWindow: allowedLateness/);
+  });
 });

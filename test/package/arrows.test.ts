@@ -2,7 +2,8 @@ import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arrows, ROOT } from '../../scripts/arrows.js';
+import { arrows } from '../../scripts/arrows.js';
+import { ROOT } from '../../scripts/project.js';
 
 // each file below, added to a copy of src, breaks one arrow
 const FORBIDDEN: ReadonlyArray<readonly [rule: string, file: string, text: string]> = [

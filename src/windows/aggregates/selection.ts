@@ -8,7 +8,11 @@ type Maybe<I> = I | typeof NOTHING;
  * The records put together two by two, in the order of their arrival.
  *
  * ```ts
- * aggregates.reduce((left: string, right) => left + right); // 'abc' for 'a', 'b', 'c'
+ * from([record('a', 1), record('b', 3), record('c', 2)]).pipe(
+ *   tumblingWindow(10, aggregates.reduce((left, right) => left + right)),
+ *   toValues(),
+ *   map(({ value }) => value),
+ * ); // 'abc'
  * ```
  *
  * @param f associative, if windows merge.

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isMain, ROOT } from './project.js';
+import { listedTitles, type Title } from './titles.js';
+
+/** What the marble tests of every operator show, each in a test whose title holds `<row>:`. */
+export const ROWS = [
+  'never',
+  'empty',
+  'error',
+  'unsubscribe',
+  'throws', // a throwing user function
+  'synchronous',
+  're-entrant',
+  'watermark',
+  'regressing',
+  'idle',
+  'completion',
+  'arguments',
+] as const;
+
+/** What those of a window operator show besides. */
+export const WINDOW_ROWS = ['boundary', 'late', 'timers'] as const;
+
+export type Row = (typeof ROWS)[number] | (typeof WINDOW_ROWS)[number];
+export type Exceptions = Readonly<Record<string, Partial<Readonly<Record<Row, string>>>>>;
+
+const NO_FUNCTION = { throws: 'takes no function of the user' } as const;
+const NO_ARGUMENTS = { ...NO_FUNCTION, arguments: 'takes no arguments' } as const;
+const SOURCE = {
+  never: 'a source has no source',
+  empty: 'a source has no source',
+  error: 'a source has no source',
+} as const;
+
+/** Rows that make no sense for an operator, and why. */
+export const EXCEPTIONS: Exceptions = {
+  fromElements: { ...SOURCE, ...NO_FUNCTION, arguments: 'takes any elements' },
+  toTimestamped: NO_ARGUMENTS,
+  toValues: NO_ARGUMENTS,
+  toWatermarks: NO_ARGUMENTS,
+  unkey: NO_ARGUMENTS,
+};
+
+/** An operator, and whether it makes windows. */
+export interface Operator {
+  readonly name: string;
+  readonly windows: boolean;
+}
+
+/** The operators of the project: a file each. */
+export function operatorsOf(folder: string): ReadonlyArray<Operator> {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map(({ name }) => ({
+      name: basename(name, '.ts'),
+      windows: readFileSync(join(folder, name), 'utf8').includes('/windowOperator.js'),
+    }));
+}
+
+/** What is missing, and what is excepted though it is there, one line each. */
+export function checklist(
+  operators: ReadonlyArray<Operator>,
+  titles: ReadonlyArray<Title>,
+  exceptions: Exceptions = EXCEPTIONS,
+): ReadonlyArray<string> {
+  const known = new Set(operators.map(({ name }) => name));
+  const strangers = Object.keys(exceptions).filter((name) => !known.has(name));
+  return [
+    ...strangers.map((name) => `${name}: excepted, but there is no such operator`),
+    ...operators.flatMap(({ name, windows }) => {
+      const file = `test/marbles/${name}.test.ts`;
+      const own = titles.filter((title) => title.file === file).map(({ title }) => title);
+      if (own.length === 0) return [`${name}: no test in ${file}`];
+      const rows: ReadonlyArray<Row> = windows ? [...ROWS, ...WINDOW_ROWS] : ROWS;
+      return rows.flatMap((row) => {
+        const there = own.some((title) => new RegExp(`(^|[\\s>])${row}:`).test(title));
+        const reason = exceptions[name]?.[row];
+        if (there && reason !== undefined) return [`${name}: ${row} is excepted (${reason}), but tested`];
+        return there || reason !== undefined ? [] : [`${name}: no test '${row}: …' in ${file}`];
+      });
+    }),
+  ];
+}
+
+if (isMain(import.meta.url)) {
+  const missing = checklist(operatorsOf(join(ROOT, 'src/operators')), listedTitles());
+  for (const line of missing) console.log(line);
+  console.log(`${missing.length} missing`);
+  process.exitCode = missing.length === 0 ? 0 : 1;
+}

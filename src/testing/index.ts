@@ -1,0 +1,2 @@
+export { ManualScheduler, type ManualSchedulerConfig } from './ManualScheduler.js';
+export { show } from './show.js';
