@@ -2,16 +2,27 @@ import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/elem
 import { MissingTimestampError } from '../element/errors.js';
 import type { Aggregate, MergeableAggregate } from '../windows/aggregates/aggregate.js';
 import type { AnyAssigner, MergingAssigner } from '../windows/assigner.js';
+import type { EvictorRules, Kept } from '../windows/evictor.js';
 import type { Pane } from '../windows/result.js';
+import type { TriggerContext, TriggerResult } from '../windows/trigger.js';
+import { type Held, Holds } from './Holds.js';
 import { TimerQueue } from './TimerQueue.js';
-import type { TriggerContext, TriggerMachine, TriggerResult } from './TriggerMachine.js';
+import type { TriggerEvent, TriggerMachine } from './TriggerMachine.js';
 import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
 
 /** The timers that one window of one key has asked for, in one domain. Most have one; some have none. */
 type Times = number[];
 
+/** What a window has put out last, to be withdrawn by the next firing. */
+interface Fired<W> {
+  readonly window: W;
+  readonly value: unknown;
+  readonly pane: Pane;
+  readonly timestamp: number;
+}
+
 /** One window of one key. */
-interface Entry<K, W, S, T> {
+interface Entry<A, K, W, S, T> extends Held {
   readonly key: K;
   /** Grows when windows merge. */
   window: W;
@@ -21,18 +32,25 @@ interface Entry<K, W, S, T> {
   /** The age of its oldest part: orders firings of the same time (V1). */
   readonly age: number;
   state: S;
-  /** How many records are in `state`: a firing over none puts nothing out. */
+  /** The records themselves, where an evictor wants to see them. */
+  kept: Kept<A>[];
+  /** How many records are in the pane: a firing over none puts nothing out. */
   records: number;
+  /** How many of them have been in no result. */
+  fresh: number;
   trigger: T;
   fires: number;
   onTimeFires: number;
+  /** What the next firing withdraws: the last result, or one for each part of a merged window. */
+  fired: Fired<W>[];
+  local: unknown;
   eventTimers: Times;
   clockTimers: Times;
   /** Closed, or become part of another one: its timers in the queue are stale. */
   gone: boolean;
+  stamp: number;
+  released: boolean;
 }
-
-type Domain = 'record' | 'event' | 'clock';
 
 /**
  * Windows of any assigner under any trigger, merging or not: Flink's WindowOperator as a state machine.
@@ -43,13 +61,14 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   private time = MIN_TIMESTAMP;
   private ages = 0;
   /** By window, then key; for merging windows by key alone, then a short list. */
-  private readonly open = new Map<string | number, Map<K, Entry<K, W, S, T>>>();
-  private readonly sessions = new Map<K, Entry<K, W, S, T>[]>();
-  private readonly eventQueue = new TimerQueue<Entry<K, W, S, T>>();
-  private readonly clockQueue = new TimerQueue<Entry<K, W, S, T>>();
+  private readonly open = new Map<string | number, Map<K, Entry<A, K, W, S, T>>>();
+  private readonly sessions = new Map<K, Entry<A, K, W, S, T>[]>();
+  private readonly eventQueue = new TimerQueue<Entry<A, K, W, S, T>>();
+  private readonly clockQueue = new TimerQueue<Entry<A, K, W, S, T>>();
+  private readonly holds: Holds<Entry<A, K, W, S, T>>;
   private readonly aggregate: Aggregate<A, R, S>;
   private readonly merging: MergingAssigner<A, W> | null;
-  private readonly context: Context<K, W, S, T>;
+  private readonly context: Context<A, K, W, S, T>;
   openWindows = 0;
 
   constructor(
@@ -60,6 +79,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   ) {
     this.aggregate = options.aggregate;
     this.merging = assigner.merge === undefined ? null : (assigner as MergingAssigner<A, W>);
+    this.holds = new Holds(options.resultTime === 'latest');
     this.context = new Context(sink, this.eventQueue, this.clockQueue);
   }
 
@@ -67,9 +87,14 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     return this.clockQueue.next;
   }
 
+  get hold(): number {
+    return this.holds.next;
+  }
+
   record(record: StreamRecord<A, K>): void {
     const { value, timestamp, key } = record;
-    if (this.assigner.kind === 'event' && (timestamp === MIN_TIMESTAMP || timestamp === MAX_TIMESTAMP)) {
+    const { kind } = this.assigner;
+    if (kind === 'event' && (timestamp === MIN_TIMESTAMP || timestamp === MAX_TIMESTAMP)) {
       throw new MissingTimestampError(this.options.name, timestamp, value);
     }
     const windows = this.assigner.assign(value, timestamp, this.sink.now());
@@ -79,15 +104,12 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
       const entry = this.merging === null ? this.entryOf(window, key) : this.mergedEntryOf(this.merging, window, key);
       if (entry === undefined) continue;
       taken = true;
-      entry.state = this.aggregate.add(entry.state, value, timestamp);
-      entry.records++;
-      this.context.at(entry, timestamp);
-      this.act(entry, this.trigger.onRecord(value, entry.trigger, this.context), 'record', timestamp);
+      if (this.trigger.finished(entry.trigger)) this.sink.discarded(1);
+      else this.add(entry, value, timestamp);
       if (this.sink.closed) return;
     }
     if (taken) return;
-    const late = windows.length > 0 || (this.assigner.kind === 'event' && timestamp + this.options.allowedLateness <= this.time);
-    if (late) this.sink.late(record);
+    if (windows.length > 0 || (kind === 'event' && timestamp + this.options.allowedLateness <= this.time)) this.sink.late(record);
     else this.sink.unassigned(record);
   }
 
@@ -95,8 +117,18 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     return windows.slice().sort((a, b) => this.assigner.maxTimestamp(b) - this.assigner.maxTimestamp(a));
   }
 
+  private add(entry: Entry<A, K, W, S, T>, value: A, timestamp: number): void {
+    if (this.options.evictor === undefined) entry.state = this.aggregate.add(entry.state, value, timestamp);
+    else entry.kept.push({ value, timestamp });
+    entry.records++;
+    entry.fresh++;
+    if (this.options.resultTime !== 'end' && timestamp > this.time) this.holds.stamp(entry, timestamp);
+    this.context.at(entry, timestamp);
+    this.act(entry, this.trigger.on('record', value, entry.trigger, this.context), 'record', timestamp);
+  }
+
   /** The entry of a window that doesn't merge; undefined if the window is over (V2). */
-  private entryOf(window: W, key: K): Entry<K, W, S, T> | undefined {
+  private entryOf(window: W, key: K): Entry<A, K, W, S, T> | undefined {
     const id = this.assigner.keyOf(window);
     let keys = this.open.get(id);
     const found = keys?.get(key);
@@ -113,12 +145,12 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   }
 
   /** The entry of a merging window once it has merged with the open ones of its key; undefined if the result is over. */
-  private mergedEntryOf(assigner: MergingAssigner<A, W>, window: W, key: K): Entry<K, W, S, T> | undefined {
+  private mergedEntryOf(assigner: MergingAssigner<A, W>, window: W, key: K): Entry<A, K, W, S, T> | undefined {
     const entries = this.sessions.get(key) ?? [];
     const id = assigner.keyOf(window);
     const existing = entries.find((entry) => assigner.keyOf(entry.window) === id);
     if (existing !== undefined) return existing;
-    let target: Entry<K, W, S, T> | undefined;
+    let target: Entry<A, K, W, S, T> | undefined;
     let merged: W = window;
     for (const [whole, parts] of assigner.merge([...entries.map((entry) => entry.window), window])) {
       const ids = new Set(parts.map((part) => assigner.keyOf(part)));
@@ -138,20 +170,26 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   }
 
   /** Makes open windows of one key one: state, trigger and age of all go into the oldest. Timers are asked for anew. */
-  private join(parts: Entry<K, W, S, T>[], whole: W): Entry<K, W, S, T> {
-    const [oldest, ...others] = parts.sort((a, b) => a.age - b.age) as [Entry<K, W, S, T>, ...Entry<K, W, S, T>[]];
+  private join(parts: Entry<A, K, W, S, T>[], whole: W): Entry<A, K, W, S, T> {
+    const [oldest, ...others] = parts.sort((a, b) => a.age - b.age) as [Entry<A, K, W, S, T>, ...Entry<A, K, W, S, T>[]];
+    if (others.length === 0 && this.assigner.keyOf(oldest.window) === this.assigner.keyOf(whole)) return oldest;
     const maxTimestamp = this.assigner.maxTimestamp(whole);
-    const grows = maxTimestamp !== oldest.maxTimestamp;
-    oldest.window = whole;
-    if (!grows && others.length === 0) return oldest;
     for (const part of others) {
-      oldest.state = (this.aggregate as MergeableAggregate<A, R, S>).merge(oldest.state, part.state);
+      if (this.options.evictor === undefined) {
+        oldest.state = (this.aggregate as MergeableAggregate<A, R, S>).merge(oldest.state, part.state);
+      } else {
+        oldest.kept = oldest.kept.concat(part.kept);
+      }
       oldest.records += part.records;
-      part.gone = true;
+      oldest.fresh += part.fresh;
+      oldest.fired = oldest.fired.concat(part.fired);
+      if (!Number.isNaN(part.stamp)) this.holds.stamp(oldest, part.stamp);
+      part.gone = part.released = true;
       this.openWindows--;
     }
-    if (others.length > 0) oldest.fires = oldest.onTimeFires = 0; // indices restart at a merge (V7)
+    oldest.window = whole;
     oldest.maxTimestamp = maxTimestamp;
+    oldest.fires = oldest.onTimeFires = 0; // indices restart at a merge, also of a window with a record (V7)
     oldest.eventTimers = [];
     oldest.clockTimers = [];
     this.context.at(oldest, MIN_TIMESTAMP);
@@ -163,28 +201,36 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     return oldest;
   }
 
-  private create(window: W, maxTimestamp: number, key: K): Entry<K, W, S, T> {
-    const entry: Entry<K, W, S, T> = {
+  private create(window: W, maxTimestamp: number, key: K): Entry<A, K, W, S, T> {
+    const entry: Entry<A, K, W, S, T> = {
       key,
       window,
       maxTimestamp,
-      cleanup: MAX_TIMESTAMP,
+      cleanup: NaN,
       age: this.ages++,
       state: this.aggregate.create(),
+      kept: NONE,
       records: 0,
+      fresh: 0,
+      stamp: NaN,
       trigger: this.trigger.create(),
       fires: 0,
       onTimeFires: 0,
+      fired: NONE,
+      local: this.options.local?.(),
       eventTimers: [],
       clockTimers: [],
       gone: false,
+      released: false,
     };
+    if (this.options.evictor !== undefined) entry.kept = [];
+    if (this.options.panes === 'retracting') entry.fired = [];
     this.openWindows++;
     this.scheduleCleanup(entry);
     return entry;
   }
 
-  private scheduleCleanup(entry: Entry<K, W, S, T>): void {
+  private scheduleCleanup(entry: Entry<A, K, W, S, T>): void {
     const { kind } = this.assigner;
     if (kind === 'global') return;
     const before = entry.cleanup;
@@ -206,29 +252,30 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     this.run(this.clockQueue, time, 'clock');
   }
 
-  /** Processing-time windows fire when the stream ends (W9). */
+  /** What waits for the clock fires when the stream ends (W9); what waits for more records is dropped, and counted. */
   end(): void {
-    if (this.assigner.kind === 'processing') this.run(this.clockQueue, MAX_TIMESTAMP, 'clock');
+    this.run(this.clockQueue, this.clockQueue.last(), 'clock');
+    for (const entries of [...this.open.values(), ...this.sessions.values()]) {
+      for (const entry of entries.values()) {
+        if (this.sink.closed) return;
+        if (entry.fresh === 0) continue;
+        if (this.options.partial === true) this.act(entry, 'fireAndPurge', 'record', MAX_TIMESTAMP);
+        else this.sink.discarded(entry.fresh);
+      }
+    }
   }
 
-  private run(queue: TimerQueue<Entry<K, W, S, T>>, limit: number, domain: 'event' | 'clock'): void {
+  private run(queue: TimerQueue<Entry<A, K, W, S, T>>, limit: number, domain: 'event' | 'clock'): void {
     const cleans = this.assigner.kind === (domain === 'event' ? 'event' : 'processing');
     for (let at = queue.next, due = queue.take(limit); due !== undefined; at = queue.next, due = queue.take(limit)) {
       if (due.length > 1) due.sort((a, b) => a.age - b.age);
-      let before: Entry<K, W, S, T> | null = null;
+      let before: Entry<A, K, W, S, T> | null = null;
       for (const entry of due) {
         if (entry.gone || entry === before) continue; // stale, or asked for twice
         before = entry;
-        const timers = domain === 'event' ? entry.eventTimers : entry.clockTimers;
-        const wanted = timers.indexOf(at);
-        if (wanted >= 0) {
-          timers.splice(wanted, 1);
+        if (drop(domain === 'event' ? entry.eventTimers : entry.clockTimers, at)) {
           this.context.at(entry, MIN_TIMESTAMP);
-          const result =
-            domain === 'event'
-              ? this.trigger.onEventTime(at, entry.trigger, this.context)
-              : this.trigger.onProcessingTime(at, entry.trigger, this.context);
-          this.act(entry, result, domain, at);
+          this.act(entry, this.trigger.on(domain, at, entry.trigger, this.context), domain, at);
         }
         if (cleans && at === entry.cleanup) this.close(entry);
         if (this.sink.closed) return;
@@ -236,22 +283,57 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     }
   }
 
-  private act(entry: Entry<K, W, S, T>, result: TriggerResult, by: Domain, at: number): void {
+  private act(entry: Entry<A, K, W, S, T>, result: TriggerResult, by: TriggerEvent, at: number): void {
     if (result === 'continue') return;
-    const fires = result === 'fire' || result === 'fireAndPurge';
-    const fired = fires && entry.records > 0;
-    const value = fired ? this.aggregate.result(entry.state) : undefined;
-    const pane = fired ? this.paneOf(entry, by, at) : null;
-    if (result !== 'fire' || this.options.panes === 'discarding') {
-      if (!fires && entry.records > 0) this.sink.discarded(entry.records);
-      entry.state = this.aggregate.create();
-      entry.records = 0;
+    const purges = result !== 'fire' || this.options.panes === 'discarding';
+    if (result !== 'purge' && entry.records > 0) this.fire(entry, by, at, purges);
+    else if (purges) this.purge(entry);
+  }
+
+  private fire(entry: Entry<A, K, W, S, T>, by: TriggerEvent, at: number, purges: boolean): void {
+    const { key, window } = entry;
+    const value =
+      this.options.evictor === undefined ? this.aggregate.result(entry.state) : this.foldKept(entry, this.options.evictor);
+    entry.fresh = 0;
+    const timestamp = Number.isNaN(entry.stamp) ? entry.maxTimestamp : entry.stamp;
+    const pane = this.paneOf(entry, by, at);
+    const old = entry.fired;
+    if (purges) this.purge(entry);
+    else if (this.options.panes === 'retracting') entry.fired = [{ window, value, pane, timestamp }];
+    for (const { window, value, pane, timestamp } of old) {
+      this.sink.result(key, window, value as R, { ...pane, retraction: true }, timestamp, entry.local);
+      if (this.sink.closed) return;
     }
-    if (pane !== null) this.sink.result(entry.key, entry.window, value as R, pane, entry.maxTimestamp);
+    this.sink.result(key, window, value, pane, timestamp, entry.local);
+  }
+
+  /** Evicts, folds what is left (nothing, perhaps), and evicts after that if asked. */
+  private foldKept(entry: Entry<A, K, W, S, T>, evictor: EvictorRules<A>): R {
+    const before = entry.kept;
+    if (!evictor.after) {
+      entry.kept = evictor.keep(before) as Kept<A>[];
+      const stay = new Set(entry.kept);
+      const lost = before.slice(before.length - entry.fresh).filter((record) => !stay.has(record)).length;
+      if (lost > 0) this.sink.discarded(lost); // evicted before it was in any result
+    }
+    let state = this.aggregate.create();
+    for (const { value, timestamp } of entry.kept) state = this.aggregate.add(state, value, timestamp);
+    const result = this.aggregate.result(state);
+    if (evictor.after) entry.kept = evictor.keep(before) as Kept<A>[];
+    entry.records = entry.kept.length;
+    return result;
+  }
+
+  private purge(entry: Entry<A, K, W, S, T>): void {
+    if (entry.fresh > 0) this.sink.discarded(entry.fresh);
+    entry.state = this.aggregate.create();
+    if (this.options.evictor !== undefined) entry.kept = [];
+    if (this.options.panes === 'retracting') entry.fired = [];
+    entry.records = entry.fresh = 0;
   }
 
   /** Rule V7. */
-  private paneOf(entry: Entry<K, W, S, T>, by: Domain, at: number): Pane {
+  private paneOf(entry: Entry<A, K, W, S, T>, by: TriggerEvent, at: number): Pane {
     const { maxTimestamp } = entry;
     const { kind } = this.assigner;
     let timing: Pane['timing'];
@@ -260,39 +342,45 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     else if (kind === 'processing') timing = by === 'clock' && at >= maxTimestamp ? 'onTime' : 'early';
     else timing = this.time < maxTimestamp ? 'early' : 'late';
     const onTimeIndex = timing === 'early' ? -1 : entry.onTimeFires++;
-    return { index: entry.fires++, onTimeIndex, timing, last: false, retraction: false };
+    entry.released = timing !== 'early';
+    return { index: entry.fires++, onTimeIndex, timing, last: this.trigger.finished(entry.trigger), retraction: false };
   }
 
-  private close(entry: Entry<K, W, S, T>): void {
-    entry.gone = true;
-    this.openWindows--;
+  private close(entry: Entry<A, K, W, S, T>): void {
     const { key } = entry;
+    entry.gone = entry.released = true;
+    this.openWindows--;
     if (this.merging !== null) {
-      const entries = this.sessions.get(key) as Entry<K, W, S, T>[];
+      const entries = this.sessions.get(key) as Entry<A, K, W, S, T>[];
       if (entries.length === 1) this.sessions.delete(key);
       else entries.splice(entries.indexOf(entry), 1);
-      return;
+    } else {
+      const id = this.assigner.keyOf(entry.window);
+      const keys = this.open.get(id) as Map<K, Entry<A, K, W, S, T>>;
+      keys.delete(key);
+      if (keys.size === 0) this.open.delete(id);
     }
-    const id = this.assigner.keyOf(entry.window);
-    const keys = this.open.get(id) as Map<K, Entry<K, W, S, T>>;
-    keys.delete(key);
-    if (keys.size === 0) this.open.delete(id);
+    if (entry.fresh > 0) this.sink.discarded(entry.fresh);
+    this.sink.cleared?.(key, entry.window, entry.local);
   }
 }
 
+/** The list of those that keep none: entries share it, nobody writes to it. */
+const NONE: never[] = [];
+
 /** The one context, pointed at each entry in turn: no allocation a call. */
-class Context<K, W, S, T> implements TriggerContext<W> {
+class Context<A, K, W, S, T> implements TriggerContext<W> {
   watermark = MIN_TIMESTAMP;
   timestamp = MIN_TIMESTAMP;
-  private entry!: Entry<K, W, S, T>;
+  private entry!: Entry<A, K, W, S, T>;
 
   constructor(
     private readonly sink: { now(): number },
-    private readonly eventQueue: TimerQueue<Entry<K, W, S, T>>,
-    private readonly clockQueue: TimerQueue<Entry<K, W, S, T>>,
+    private readonly eventQueue: TimerQueue<Entry<A, K, W, S, T>>,
+    private readonly clockQueue: TimerQueue<Entry<A, K, W, S, T>>,
   ) {}
 
-  at(entry: Entry<K, W, S, T>, timestamp: number): void {
+  at(entry: Entry<A, K, W, S, T>, timestamp: number): void {
     this.entry = entry;
     this.timestamp = timestamp;
   }
@@ -312,10 +400,10 @@ class Context<K, W, S, T> implements TriggerContext<W> {
     ask(this.entry.clockTimers, this.clockQueue, timestamp, this.entry);
   }
   cancelEventTime(timestamp: number): void {
-    cancel(this.entry.eventTimers, timestamp);
+    drop(this.entry.eventTimers, timestamp);
   }
   cancelProcessingTime(timestamp: number): void {
-    cancel(this.entry.clockTimers, timestamp);
+    drop(this.entry.clockTimers, timestamp);
   }
 }
 
@@ -325,7 +413,9 @@ function ask<E>(timers: Times, queue: TimerQueue<E>, timestamp: number, entry: E
   queue.add(timestamp, entry);
 }
 
-function cancel(timers: Times, timestamp: number): void {
+function drop(timers: Times, timestamp: number): boolean {
   const at = timers.indexOf(timestamp);
-  if (at >= 0) timers.splice(at, 1);
+  if (at < 0) return false;
+  timers.splice(at, 1);
+  return true;
 }

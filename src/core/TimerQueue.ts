@@ -17,6 +17,16 @@ export class TimerQueue<T> {
     return this.times.length;
   }
 
+  /** The items of the earliest time, still in the queue. */
+  peek(): ReadonlyArray<T> | undefined {
+    return this.due.get(this.next);
+  }
+
+  /** The latest time there is, `-Infinity` if there is none. A walk over all: for the end of a stream. */
+  last(): number {
+    return this.times.reduce((a, b) => Math.max(a, b), -Infinity);
+  }
+
   add(time: number, item: T): void {
     const items = this.due.get(time);
     if (items !== undefined) {

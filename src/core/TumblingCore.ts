@@ -4,6 +4,7 @@ import { windowStart } from '../time/windowStart.js';
 import type { Aggregate } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { Pane, TimeWindow } from '../windows/result.js';
+import { type Held, Holds } from './Holds.js';
 import { TimerQueue } from './TimerQueue.js';
 import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
 
@@ -12,6 +13,13 @@ interface Cell<S> {
   state: S;
   /** How often it has fired. */
   fires: number;
+}
+
+/** A cell with what retracting panes and result times of the records' own need besides. */
+interface LongCell<S> extends Cell<S>, Held {
+  /** The result that the next firing withdraws. */
+  value: unknown;
+  pane: Pane;
 }
 
 /** One window of all keys, in the order of their first appearance. */
@@ -43,6 +51,8 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
   private readonly byClock: boolean;
   private readonly lateness: number;
   private readonly aggregate: Aggregate<A, R, S>;
+  private readonly long: boolean; // cells are `LongCell`s
+  private readonly holds: Holds<LongCell<S>>;
 
   constructor(
     grid: Grid,
@@ -54,6 +64,8 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
     this.byClock = grid.kind === 'processing';
     this.lateness = this.byClock ? 0 : options.allowedLateness;
     this.aggregate = options.aggregate;
+    this.long = options.panes === 'retracting' || options.resultTime !== 'end';
+    this.holds = new Holds(options.resultTime === 'latest');
   }
 
   record(record: StreamRecord<A, K>): void {
@@ -67,10 +79,11 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
     }
     let cell = open.cells.get(key);
     if (cell === undefined) {
-      cell = { state: this.aggregate.create(), fires: 0 };
+      cell = this.cell();
       open.cells.set(key, cell);
     }
     cell.state = this.aggregate.add(cell.state, record.value, timestamp);
+    if (this.long && this.options.resultTime !== 'end' && timestamp > this.time) this.holds.stamp(cell as LongCell<S>, timestamp);
     if (open.fired) this.put(open.window, key, cell, true);
   }
 
@@ -93,12 +106,33 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
     return open;
   }
 
+  private cell(): Cell<S> {
+    const state = this.aggregate.create();
+    if (!this.long) return { state, fires: 0 };
+    const cell: LongCell<S> = { state, fires: 0, value: undefined, pane: ON_TIME, stamp: NaN, released: false };
+    return cell;
+  }
+
   private put(window: TimeWindow, key: K, cell: Cell<S>, late: boolean): void {
     const index = cell.fires++;
     const value = this.aggregate.result(cell.state);
     if (this.options.panes === 'discarding') cell.state = this.aggregate.create();
     const pane: Pane = late ? { index, onTimeIndex: index, timing: 'late', last: false, retraction: false } : ON_TIME;
-    this.sink.result(key, window, value, pane, window.end - 1);
+    if (this.long) this.putLong(window, key, cell as LongCell<S>, value, pane);
+    else this.sink.result(key, window, value, pane, window.end - 1, undefined);
+  }
+
+  private putLong(window: TimeWindow, key: K, cell: LongCell<S>, value: R, pane: Pane): void {
+    const at = Number.isNaN(cell.stamp) ? window.end - 1 : cell.stamp;
+    const { value: old, pane: oldPane } = cell;
+    cell.released = true;
+    cell.value = value;
+    cell.pane = pane;
+    if (this.options.panes === 'retracting' && pane.index > 0) {
+      this.sink.result(key, window, old as R, { ...oldPane, retraction: true }, at, undefined);
+      if (this.sink.closed) return;
+    }
+    this.sink.result(key, window, value, pane, at, undefined);
   }
 
   watermark(time: number): void {
@@ -113,6 +147,9 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
   }
   get nextTimer(): number {
     return this.byClock ? this.due.next : Infinity;
+  }
+  get hold(): number {
+    return this.holds.next;
   }
   get openWindows(): number {
     let n = 0;

@@ -2,6 +2,7 @@ import { TumblingCore } from '../core/TumblingCore.js';
 import type { Same } from '../element/same.js';
 import type { Aggregate } from '../windows/aggregates/aggregate.js';
 import { collect } from '../windows/aggregates/collect.js';
+import { tumbling } from '../windows/assigners/tumbling.js';
 import { type GridConfig, gridOf } from '../windows/grid.js';
 import type { WindowConfig, Windowed } from './shared/windowConfig.js';
 import { windowOperator } from './shared/windowOperator.js';
@@ -53,5 +54,12 @@ export function tumblingWindow<A, R, K>(
   config: AlignedConfig<A, K> = {},
 ): Windowed<A, R, K> {
   const grid = gridOf('tumblingWindow', size, config);
-  return windowOperator('tumblingWindow', aggregate, config, (options, sink) => new TumblingCore(grid, options, sink));
+  return windowOperator({
+    name: 'tumblingWindow',
+    kind: grid.kind,
+    aggregate,
+    config,
+    assigner: () => tumbling(size, config),
+    plain: (options, sink) => new TumblingCore(grid, options, sink),
+  });
 }

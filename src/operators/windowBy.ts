@@ -1,12 +1,9 @@
-import { GeneralCore } from '../core/GeneralCore.js';
-import { EVENT_TIME, NEVER, PROCESSING_TIME } from '../core/TriggerMachine.js';
 import type { Same } from '../element/same.js';
-import { refuse } from '../time/assert.js';
 import type { Aggregate, MergeableAggregate } from '../windows/aggregates/aggregate.js';
 import { collect } from '../windows/aggregates/collect.js';
 import type { MergingAssigner, WindowAssigner } from '../windows/assigner.js';
-import type { WindowConfig, Windowed } from './shared/windowConfig.js';
-import { windowOperator } from './shared/windowOperator.js';
+import { assignedWindow } from './shared/assignedWindow.js';
+import type { MergingConfig, WindowConfig, Windowed } from './shared/windowConfig.js';
 
 /**
  * Folds the records of each key in the windows of any assigner, also one of your own.
@@ -41,21 +38,17 @@ export function windowBy<A, K, W>(
 export function windowBy<A, R, K, W>(
   assigner: MergingAssigner<Same<A>, W>,
   aggregate: MergeableAggregate<Same<A>, R>,
-  config?: WindowConfig<Same<A>, Same<K>>,
+  config?: MergingConfig<Same<A>, Same<K>, Same<W>>,
 ): Windowed<A, R, K, W>;
 export function windowBy<A, R, K, W>(
   assigner: WindowAssigner<Same<A>, W>,
   aggregate: Aggregate<Same<A>, R>,
-  config?: WindowConfig<Same<A>, Same<K>>,
+  config?: WindowConfig<Same<A>, Same<K>, Same<W>>,
 ): Windowed<A, R, K, W>;
 export function windowBy<A, R, K, W>(
   assigner: WindowAssigner<A, W> | MergingAssigner<A, W>,
   aggregate: Aggregate<A, R> = collect<A>() as Aggregate<A, never>,
-  config: WindowConfig<A, K> = {},
+  config: WindowConfig<A, K, W> = {},
 ): Windowed<A, R, K, W> {
-  if (assigner.merge !== undefined && aggregate.merge === undefined) {
-    throw refuse('windowBy', 'aggregate', aggregate, 'an aggregate with merge, as this assigner merges windows');
-  }
-  const trigger = assigner.kind === 'event' ? EVENT_TIME : assigner.kind === 'processing' ? PROCESSING_TIME : NEVER;
-  return windowOperator('windowBy', aggregate, config, (options, sink) => new GeneralCore(assigner, trigger, options, sink));
+  return assignedWindow('windowBy', assigner, aggregate, config);
 }

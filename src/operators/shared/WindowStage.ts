@@ -1,6 +1,6 @@
 import type { SchedulerLike, Subscriber } from 'rxjs';
 import type { WindowCore, WindowSink } from '../../core/WindowCore.js';
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord } from '../../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord, type Watermark } from '../../element/element.js';
 import type { LiveCounters } from '../../internal/counters.js';
 import { ElementStage } from '../../internal/operate.js';
 import { openSink, type Producer, type Sink } from '../../internal/sink.js';
@@ -15,13 +15,16 @@ export class WindowStage<A, K, R, W>
   private readonly core: WindowCore<A, K>;
   private readonly timers: ProcessingTimers;
   private readonly lateTo: Producer<StreamRecord<A, K>> | null;
-  private seen: number = MIN_TIMESTAMP;
+  private seen: number = MIN_TIMESTAMP; // the watermark and the idleness that came in last
+  private wasIdle = false;
+  private mark: Watermark | undefined;
 
   constructor(
     out: Subscriber<StreamElement<WindowResult<R, K, W>>>,
     scheduler: SchedulerLike,
     private readonly counters: LiveCounters,
     lateTo: Sink<StreamRecord<A, K>> | undefined,
+    private readonly holding: boolean,
     core: (sink: WindowSink<A, K, R, W>) => WindowCore<A, K>,
   ) {
     super(out);
@@ -35,20 +38,32 @@ export class WindowStage<A, K, R, W>
     if (element._tag === 'Record') {
       this.counters.records++;
       this.core.record(element);
+      if (this.closed) return;
+      if (this.holding) this.settle();
+      else this.timers.wakeAt(this.core.nextTimer);
     } else {
       if (element.timestamp > this.seen) {
         this.seen = element.timestamp;
         this.core.watermark(element.timestamp);
         if (this.closed) return;
       }
-      this.pass(element.timestamp, element.idle, element);
+      this.wasIdle = element.idle;
+      this.mark = element;
+      this.settle();
     }
-    this.timers.wakeAt(this.core.nextTimer);
   }
 
   private tick(time: number): void {
     this.core.clock(time);
-    if (!this.closed) this.timers.wakeAt(this.core.nextTimer);
+    if (!this.closed) this.settle();
+  }
+
+  /** Sends the watermark on, as far as no result that is to come holds it back (W10), and asks for the next call of the clock. */
+  private settle(): void {
+    const { hold } = this.core;
+    const held = hold <= this.seen && this.seen !== MAX_TIMESTAMP;
+    this.pass(held ? hold - 1 : this.seen, this.wasIdle, this.mark);
+    this.timers.wakeAt(this.core.nextTimer);
   }
 
   protected override onEnd(): void {

@@ -1,26 +1,84 @@
 import { asyncScheduler } from 'rxjs';
+import { ENGINE, type Engine } from '../../core/engineSlot.js';
 import type { WindowCore, WindowOptions, WindowSink } from '../../core/WindowCore.js';
 import { countersOf } from '../../internal/counters.js';
 import { operate } from '../../internal/operate.js';
 import { assertMs, refuse } from '../../time/assert.js';
 import type { Aggregate } from '../../windows/aggregates/aggregate.js';
+import type { AnyAssigner, MergingAssigner } from '../../windows/assigner.js';
+import type { EvictorRules } from '../../windows/evictor.js';
+import type { TriggerNode } from '../../windows/trigger.js';
 import { WindowStage } from './WindowStage.js';
 import type { WindowConfig, Windowed } from './windowConfig.js';
 
+/** An assigner of either sort. */
+export type Assigner<A, W> = AnyAssigner<A, W> & { readonly merge?: MergingAssigner<A, W>['merge'] | undefined };
+
+/** What an operator adds to what all share. */
+export interface WindowPlan<A, R, K, W> {
+  readonly name: string;
+  readonly kind: 'event' | 'processing' | 'global';
+  readonly aggregate: Aggregate<A, R>;
+  readonly config: WindowConfig<A, K, W>;
+  /** Only wanted when a trigger or an evictor brings a core of its own. */
+  readonly assigner: () => Assigner<A, W>;
+  /** The core without trigger and evictor. */
+  readonly plain: (options: WindowOptions<A, R>, sink: WindowSink<A, K, R, W>) => WindowCore<A, K>;
+  readonly partial?: boolean;
+}
+
 /** Checks what all window operators share, and makes the operator around a core. */
-export function windowOperator<A, R, K, W>(
-  name: string,
-  aggregate: Aggregate<A, R>,
-  config: WindowConfig<A, K>,
-  core: (options: WindowOptions<A, R>, sink: WindowSink<A, K, R, W>) => WindowCore<A, K>,
-): Windowed<A, R, K, W> {
-  const { allowedLateness = 0, panes = 'accumulating', scheduler = asyncScheduler, lateTo } = config;
+export function windowOperator<A, R, K, W>(plan: WindowPlan<A, R, K, W>): Windowed<A, R, K, W> {
+  const { name, config, aggregate, kind } = plan;
+  const {
+    allowedLateness = 0,
+    panes = 'accumulating',
+    resultTime = 'end',
+    scheduler = asyncScheduler,
+    trigger,
+    evict,
+    lateTo,
+  } = config;
   assertMs(name, 'allowedLateness', allowedLateness, 0, true);
-  if (panes !== 'accumulating' && panes !== 'discarding') {
-    throw refuse(name, 'panes', panes, "'accumulating' or 'discarding'");
-  }
+  assertOneOf(name, 'panes', panes, 'accumulating', 'discarding', 'retracting');
+  assertOneOf(
+    name,
+    'resultTime',
+    resultTime,
+    'end',
+    kind === 'processing' ? 'end' : 'earliest',
+    kind === 'processing' ? 'end' : 'latest',
+  );
   if (typeof aggregate?.create !== 'function')
     throw refuse(name, 'aggregate', aggregate, 'an aggregate, such as aggregates.count()');
-  const options: WindowOptions<A, R> = { name, aggregate, allowedLateness, panes };
-  return operate((out) => new WindowStage<A, K, R, W>(out, scheduler, countersOf(config), lateTo, (sink) => core(options, sink)));
+  const engine = engineOf(name, 'trigger', trigger) ?? engineOf(name, 'evict', evict);
+  const node = trigger as unknown as TriggerNode | undefined;
+  if (engine !== undefined && config.allowDataLoss !== true) engine.check(name, kind, node, allowedLateness);
+  const options: WindowOptions<A, R> = {
+    name,
+    aggregate,
+    allowedLateness,
+    panes,
+    resultTime,
+    evictor: evict as EvictorRules<A> | undefined,
+    partial: plan.partial,
+  };
+  const assigner = engine === undefined ? undefined : plan.assigner();
+  return operate((out) => {
+    const core = (sink: WindowSink<A, K, R, W>) =>
+      engine === undefined || assigner === undefined ? plan.plain(options, sink) : engine.build(assigner, node, options, sink);
+    return new WindowStage<A, K, R, W>(out, scheduler, countersOf(config), lateTo, resultTime !== 'end', core);
+  });
+}
+
+/** The core that a trigger or an evictor brings along. */
+function engineOf(where: string, name: string, value: object | undefined): Engine | undefined {
+  if (value === undefined) return undefined;
+  const engine = (value as { readonly [ENGINE]?: Engine })[ENGINE];
+  if (engine === undefined) throw refuse(where, name, value, `one of ${name === 'evict' ? 'evictors' : 'triggers'}`);
+  return engine;
+}
+
+function assertOneOf(where: string, name: string, value: string, ...allowed: string[]): void {
+  if (!allowed.includes(value)) throw refuse(where, name, value, [...new Set(allowed)].map((one) => `'${one}'`).join(' or '));
 }

@@ -1,0 +1,37 @@
+import type { AnyAssigner } from '../windows/assigner.js';
+import type { TriggerNode } from '../windows/trigger.js';
+import { checkTrigger } from './checkTrigger.js';
+import type { Engine } from './engineSlot.js';
+import { GeneralCore } from './GeneralCore.js';
+import { interpret } from './interpretTrigger.js';
+import { EVENT_TIME, NEVER, PROCESSING_TIME, type TriggerMachine } from './TriggerMachine.js';
+import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
+
+/** The core without an interpreter: windows under the default trigger of their assigner. */
+export const plainEngine: Engine = {
+  check: () => {},
+  build: <A, K, R, W>(
+    assigner: AnyAssigner<A, W>,
+    _trigger: TriggerNode | undefined,
+    options: WindowOptions<A, R>,
+    sink: WindowSink<A, K, R, W>,
+  ): WindowCore<A, K> => new GeneralCore<A, K, R, W, unknown, unknown>(assigner, defaultTrigger(assigner.kind), options, sink),
+};
+
+/** The core with the interpreter of triggers. */
+export const triggerEngine: Engine = {
+  check: checkTrigger,
+  build: <A, K, R, W>(
+    assigner: AnyAssigner<A, W>,
+    trigger: TriggerNode | undefined,
+    options: WindowOptions<A, R>,
+    sink: WindowSink<A, K, R, W>,
+  ): WindowCore<A, K> => {
+    const machine = trigger === undefined ? defaultTrigger(assigner.kind) : interpret(trigger);
+    return new GeneralCore<A, K, R, W, unknown, unknown>(assigner, machine, options, sink);
+  },
+};
+
+function defaultTrigger(kind: AnyAssigner<unknown, unknown>['kind']): TriggerMachine<unknown, unknown, unknown> {
+  return kind === 'event' ? EVENT_TIME : kind === 'processing' ? PROCESSING_TIME : NEVER;
+}

@@ -1,0 +1,50 @@
+import { assertMs } from '../../time/assert.js';
+import { windowStart } from '../../time/windowStart.js';
+import type { WindowAssigner } from '../assigner.js';
+import { type Grid, type GridConfig, gridOf } from '../grid.js';
+import type { TimeWindow } from '../result.js';
+import { endOf, lastMillisecond } from './tumbling.js';
+
+/** A sliding assigner, inspectable. */
+export interface SlidingAssigner extends WindowAssigner<unknown>, Grid {
+  readonly type: 'sliding';
+  readonly kind: 'event' | 'processing';
+  /** ms. */
+  readonly slide: number;
+}
+
+/**
+ * Windows of `size` ms that start every `slide` ms: they overlap, or leave gaps if `slide` is greater.
+ *
+ * ```ts
+ * assigners.sliding(10, 5).assign('a', 7, 0); // [{ start: 5, end: 15 }, { start: 0, end: 10 }]
+ * ```
+ *
+ * @param size ms, a whole number ≥ 1; need not be a multiple of `slide`.
+ * @param slide ms, a whole number ≥ 1.
+ * @throws RangeError at once, if size, slide or offset (|offset| < slide) are out of range; TypeError for an unknown clock.
+ * @see Flink's SlidingEventTimeWindows and SlidingProcessingTimeWindows.
+ * @category windows
+ * @since 0.1.0
+ */
+export function sliding(size: number, slide: number, config: GridConfig = {}): SlidingAssigner {
+  assertMs('sliding', 'size', size, 1);
+  assertMs('sliding', 'slide', slide, 1);
+  const { kind, offset } = gridOf('sliding', slide, config);
+  return {
+    type: 'sliding',
+    kind,
+    size,
+    slide,
+    offset,
+    assign(_value, timestamp, now) {
+      const at = kind === 'event' ? timestamp : now;
+      const windows: TimeWindow[] = [];
+      for (let start = windowStart(at, slide, offset); start > at - size; start -= slide)
+        windows.push({ start, end: start + size });
+      return windows;
+    },
+    maxTimestamp: lastMillisecond,
+    keyOf: endOf,
+  };
+}

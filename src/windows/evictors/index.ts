@@ -1,0 +1,1 @@
+export { count, delta, type EvictorConfig, time } from './evictors.js';

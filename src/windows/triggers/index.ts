@@ -1,0 +1,25 @@
+export {
+  type AfterWatermarkConfig,
+  afterAll,
+  afterFirst,
+  afterWatermark,
+  inOrder,
+  once,
+  orFinally,
+  purging,
+  repeatedly,
+  type TimeoutConfig,
+  timeout,
+} from './composite.js';
+export {
+  type AnyTrigger,
+  afterCount,
+  afterProcessingTime,
+  custom,
+  delta,
+  type EveryConfig,
+  eventTime,
+  every,
+  never,
+  processingTime,
+} from './simple.js';
