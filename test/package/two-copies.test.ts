@@ -26,6 +26,7 @@ interface Click {
 
 // Two copies of rxjs have two `Observable` types, told apart by protected members; at run time there is no difference.
 const foreign = <A>(source: second.Observable<A>): first.Observable<A> => source as unknown as first.Observable<A>;
+const foreignClock = (scheduler: second.SchedulerLike): first.SchedulerLike => scheduler as unknown as first.SchedulerLike;
 const back = <A>(source: first.Observable<A>): second.Observable<A> => source as unknown as second.Observable<A>;
 
 describe('two copies of rxjs in one application', () => {
@@ -126,8 +127,12 @@ describe('two copies of rxjs in one application', () => {
     scheduler.run(({ hot, expectObservable, expectSubscriptions }) => {
       const source = hot<Click>('a 99ms b 199ms |', { a: { at: 1_000 }, b: { at: 6_000 } });
       const result = foreign(source).pipe(
-        assignWatermarks(boundedOutOfOrderness(1_000), { timestamp: (click) => click.at, interval: 200, scheduler }),
-        tumblingWindow(5_000, aggregates.count(), { scheduler }),
+        assignWatermarks(boundedOutOfOrderness(1_000), {
+          timestamp: (click) => click.at,
+          interval: 200,
+          scheduler: foreignClock(scheduler),
+        }),
+        tumblingWindow(5_000, aggregates.count(), { scheduler: foreignClock(scheduler) }),
       );
       expectObservable(back(result)).toBe('200ms (xW) 96ms (yZ|)', {
         x: record(windowed(0, 5_000, 1), 4_999),
@@ -143,7 +148,9 @@ describe('two copies of rxjs in one application', () => {
     const scheduler = new TestScheduler((actual, expected) => expect(actual).toStrictEqual(expected));
     scheduler.run(({ hot, expectObservable }) => {
       const source = hot('a 998ms b 5ms c 10ms |', { a: record('a', 7), b: record('b', 7), c: record('c', 7) });
-      const result = foreign(source).pipe(tumblingWindow(1_000, aggregates.collect(), { clock: 'processing', scheduler }));
+      const result = foreign(source).pipe(
+        tumblingWindow(1_000, aggregates.collect(), { clock: 'processing', scheduler: foreignClock(scheduler) }),
+      );
       expectObservable(back(result)).toBe('1000ms x 15ms (yZ|)', {
         x: record(windowed(0, 1_000, ['a', 'b']), 999),
         y: record(windowed(1_000, 2_000, ['c']), 1_999),
@@ -161,7 +168,7 @@ describe('two copies of rxjs in one application', () => {
           task.add(scheduler.schedule(() => context.complete(), 500));
           return task as unknown as first.TeardownLogic;
         },
-        { time: 'ingestion', interval: 100, scheduler },
+        { time: 'ingestion', interval: 100, scheduler: foreignClock(scheduler) },
       );
       expectObservable(back(source).pipe(second.take(4))).toBe('100ms V 149ms (aW) 146ms (X|)', {
         V: watermark(100),
