@@ -1,4 +1,5 @@
 // elements
+export { compositeKey } from './element/compositeKey.js';
 export {
   idle,
   isRecord,
@@ -28,20 +29,30 @@ export {
   type InvalidSink,
   type LenientAssignConfig,
 } from './operators/assignWatermarks.js';
+export { concatMapValue } from './operators/concatMapValue.js';
+export { filterMapValue } from './operators/filterMapValue.js';
+// record-wise, keys
+export { filterValue, type Truthy } from './operators/filterValue.js';
+export { flatMapValue } from './operators/flatMapValue.js';
 // sources and exits
 export { fromElements } from './operators/fromElements.js';
 export { fromSource, type SourceConfig, type TimeCharacteristic } from './operators/fromSource.js';
 export { fromTimestamped } from './operators/fromTimestamped.js';
-// record-wise, keys
 export { keyBy } from './operators/keyBy.js';
 export { mapValue } from './operators/mapValue.js';
+export { type MergeMapConfig, mergeMapValue } from './operators/mergeMapValue.js';
 export { type ReassignConfig, reassignWatermarks } from './operators/reassignWatermarks.js';
+export type { Items } from './operators/shared/items.js';
 export type { SourceContext } from './operators/shared/SourceStage.js';
 export type { LateSink, WindowConfig, Windowed } from './operators/shared/windowConfig.js';
 // windows
 export { type SideOutput, SideOutputInUseError, sideOutput } from './operators/sideOutput.js';
+export { tapValue } from './operators/tapValue.js';
+export { toTimestamped } from './operators/toTimestamped.js';
 export { toValues } from './operators/toValues.js';
+export { toWatermarks } from './operators/toWatermarks.js';
 export { type AlignedConfig, tumblingWindow } from './operators/tumblingWindow.js';
+export { unkey } from './operators/unkey.js';
 export { windowBy } from './operators/windowBy.js';
 // time
 export { days, hours, minutes, seconds } from './time/durations.js';
