@@ -39,7 +39,7 @@ function lines(found: ReadonlyArray<string>, note: string): Finding {
 async function declarations(): Promise<Finding> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-declarations-'));
   try {
-    const emit = ['--noEmit', 'false', '--emitDeclarationOnly', '--outDir', folder];
+    const emit = ['--noEmit', 'false', '--emitDeclarationOnly', '--rootDir', 'src', '--outDir', folder];
     return await tool('tsc', '-p', 'tsconfig.build.json', ...emit);
   } finally {
     await rm(folder, { recursive: true, force: true });
