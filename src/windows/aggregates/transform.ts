@@ -1,7 +1,7 @@
 import type { Aggregate, MergeableAggregate } from './aggregate.js';
 
-/** What was mergeable stays mergeable. */
-type Keeping<I, O, S, M> = M extends undefined ? Aggregate<I, O, S> : MergeableAggregate<I, O, S>;
+/** What was mergeable stays mergeable; what was not does not become so. */
+type Keeping<G, I, O, S> = G extends { readonly merge: unknown } ? MergeableAggregate<I, O, S> : Aggregate<I, O, S>;
 
 /**
  * An aggregate whose result goes through `f`.
@@ -13,11 +13,9 @@ type Keeping<I, O, S, M> = M extends undefined ? Aggregate<I, O, S> : MergeableA
  * @category aggregates
  * @since 0.1.0
  */
-export function mapResult<O, P>(
-  f: (output: O) => P,
-): <I, S, M = undefined>(aggregate: Aggregate<I, O, S> & { readonly merge?: M }) => Keeping<I, P, S, M> {
-  return <I, S, M>(aggregate: Aggregate<I, O, S> & { readonly merge?: M }) =>
-    ({ ...aggregate, result: (state: S) => f(aggregate.result(state)) }) as Keeping<I, P, S, M>;
+export function mapResult<O, P>(f: (output: O) => P): <I, S, G>(aggregate: Aggregate<I, O, S> & G) => Keeping<G, I, P, S> {
+  return <I, S, G>(aggregate: Aggregate<I, O, S> & G) =>
+    ({ ...aggregate, result: (state: S) => f(aggregate.result(state)) }) as Keeping<G, I, P, S>;
 }
 
 /**
@@ -30,12 +28,10 @@ export function mapResult<O, P>(
  * @category aggregates
  * @since 0.1.0
  */
-export function contramapInput<I, J>(
-  f: (input: J) => I,
-): <O, S, M = undefined>(aggregate: Aggregate<I, O, S> & { readonly merge?: M }) => Keeping<J, O, S, M> {
-  return <O, S, M>(aggregate: Aggregate<I, O, S> & { readonly merge?: M }) =>
+export function contramapInput<I, J>(f: (input: J) => I): <O, S, G>(aggregate: Aggregate<I, O, S> & G) => Keeping<G, J, O, S> {
+  return <O, S, G>(aggregate: Aggregate<I, O, S> & G) =>
     ({
       ...aggregate,
       add: (state: S, input: J, timestamp: number) => aggregate.add(state, f(input), timestamp),
-    }) as Keeping<J, O, S, M>;
+    }) as Keeping<G, J, O, S>;
 }
