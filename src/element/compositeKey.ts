@@ -5,9 +5,10 @@ import { show } from './errors.js';
  * a string is none.
  *
  * ```ts
- * orders$.pipe(keyBy((order) => compositeKey(order.shop, order.day)));
+ * from([record({ shop: 1, day: 'mon' }, 5)]).pipe(
+ *   keyBy((sale) => compositeKey(sale.shop, sale.day)),
+ * ); // keyedRecord({ shop: 1, day: 'mon' }, 5, '1,"mon"')
  * compositeKey('a', 'b,c') === compositeKey('a,b', 'c'); // false
- * compositeKey(1) === compositeKey('1'); // false
  * ```
  *
  * @throws TypeError for a part that is no string, number or boolean.

@@ -310,6 +310,11 @@ same<Elements<typeof twice>, [number, string]>(true);
 // --- fp-ts's pipe
 const functional = pipe(clicks$, assignWatermarks(bounded, { timestamp: (click: Click) => click.at }));
 same<Elements<typeof functional>, [Click, undefined]>(true);
+const twofold = pipe(
+  aggregates.count(),
+  aggregates.mapResult((n) => n * 2),
+);
+same<typeof twofold, MergeableAggregate<unknown, number>>(true);
 
 // --- counters, shared by two operators
 const seen = counters();

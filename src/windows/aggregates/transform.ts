@@ -1,6 +1,9 @@
 import type { Aggregate, MergeableAggregate } from './aggregate.js';
 
-/** What was mergeable stays mergeable; what was not does not become so. */
+/**
+ * What was mergeable stays mergeable; what was not does not become so. (`Readonly<G>` below rather than `G`: a bare type
+ * parameter is `any` while TypeScript looks for the type of `f`'s argument, and would hide it in fp-ts's `pipe`.)
+ */
 type Keeping<G, I, O, S> = G extends { readonly merge: unknown } ? MergeableAggregate<I, O, S> : Aggregate<I, O, S>;
 
 /**
@@ -13,9 +16,11 @@ type Keeping<G, I, O, S> = G extends { readonly merge: unknown } ? MergeableAggr
  * @category aggregates
  * @since 0.1.0
  */
-export function mapResult<O, P>(f: (output: O) => P): <I, S, G>(aggregate: Aggregate<I, O, S> & G) => Keeping<G, I, P, S> {
-  return <I, S, G>(aggregate: Aggregate<I, O, S> & G) =>
-    ({ ...aggregate, result: (state: S) => f(aggregate.result(state)) }) as Keeping<G, I, P, S>;
+export function mapResult<O, P>(
+  f: (output: O) => P,
+): <I, S, G>(aggregate: Aggregate<I, O, S> & Readonly<G>) => Keeping<G, I, P, S>;
+export function mapResult<O, P>(f: (output: O) => P): (aggregate: Aggregate<unknown, O>) => Aggregate<unknown, P> {
+  return (aggregate) => ({ ...aggregate, result: (state) => f(aggregate.result(state)) });
 }
 
 /**
@@ -28,10 +33,12 @@ export function mapResult<O, P>(f: (output: O) => P): <I, S, G>(aggregate: Aggre
  * @category aggregates
  * @since 0.1.0
  */
-export function contramapInput<I, J>(f: (input: J) => I): <O, S, G>(aggregate: Aggregate<I, O, S> & G) => Keeping<G, J, O, S> {
-  return <O, S, G>(aggregate: Aggregate<I, O, S> & G) =>
-    ({
-      ...aggregate,
-      add: (state: S, input: J, timestamp: number) => aggregate.add(state, f(input), timestamp),
-    }) as Keeping<G, J, O, S>;
+export function contramapInput<I, J>(
+  f: (input: J) => I,
+): <O, S, G>(aggregate: Aggregate<I, O, S> & Readonly<G>) => Keeping<G, J, O, S>;
+export function contramapInput<I, J>(f: (input: J) => I): (aggregate: Aggregate<I, unknown>) => Aggregate<J, unknown> {
+  return (aggregate) => ({
+    ...aggregate,
+    add: (state, input, timestamp) => aggregate.add(state, f(input), timestamp),
+  });
 }
