@@ -1,8 +1,7 @@
 import type { ObservableInput, OperatorFunction } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { operate } from '../internal/operate.js';
 import { assertFunction } from '../time/assert.js';
-import { WorkStage } from './shared/WorkStage.js';
+import { work } from './shared/WorkStage.js';
 
 /**
  * Maps the value of each record through a Promise, an Observable or an iterable, one record after the other; all results
@@ -25,5 +24,5 @@ export function concatMapValue<A, B, K>(
   project: (value: A, timestamp: number) => ObservableInput<B>,
 ): OperatorFunction<StreamElement<A, K>, StreamElement<B, K>> {
   assertFunction('concatMapValue', 'project', project);
-  return operate((out) => new WorkStage(out, project, 1));
+  return work(project, 1);
 }

@@ -1,8 +1,7 @@
 import type { ObservableInput, OperatorFunction } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { operate } from '../internal/operate.js';
 import { assertFunction, refuse } from '../time/assert.js';
-import { WorkStage } from './shared/WorkStage.js';
+import { work } from './shared/WorkStage.js';
 
 /** How much work there may be at once. */
 export interface MergeMapConfig {
@@ -40,5 +39,5 @@ export function mergeMapValue<A, B, K>(
   if (concurrent !== Infinity && !(Number.isSafeInteger(concurrent) && concurrent >= 1)) {
     throw refuse('mergeMapValue', 'concurrent', concurrent, 'a whole number ≥ 1 or Infinity');
   }
-  return operate((out) => new WorkStage(out, project, concurrent));
+  return work(project, concurrent);
 }

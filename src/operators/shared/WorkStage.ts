@@ -1,7 +1,7 @@
-import type { ObservableInput, Subscriber } from 'rxjs';
+import { NEVER, type Observable, type ObservableInput, type OperatorFunction, type Subscriber } from 'rxjs';
 import type { StreamElement, StreamRecord, Watermark } from '../../element/element.js';
 import { listen } from '../../internal/listen.js';
-import { ElementStage } from '../../internal/operate.js';
+import { ElementStage, operate } from '../../internal/operate.js';
 
 /** What lies between two watermarks: work, and results that wait for the watermarks before them. */
 class Segment<B, K> {
@@ -21,38 +21,52 @@ interface Waiting<A, B, K> {
   next: Waiting<A, B, K> | null;
 }
 
+/** The operator that does `project` for each record, up to `concurrent` at once. */
+export function work<A, B, K>(
+  project: (value: A, timestamp: number) => ObservableInput<B>,
+  concurrent: number,
+): OperatorFunction<StreamElement<A, K>, StreamElement<B, K>> {
+  // an operator on a silent source: its start is outside of any step, and there the real source is subscribed
+  return (source) => NEVER.pipe(operate((out) => new WorkStage(out, source, project, concurrent)));
+}
+
 /**
  * Work that takes time, for up to `concurrent` records at once. A watermark, or an idle mark, leaves when all the work
  * before it is done (P080); results of work that came after it are held until then, so neither overtakes the other. With
  * one at a time this is the order of the input.
  *
  * Work is begun between steps and not within them: what an inner stream gives at once is then handled at once, so that
- * it hears when downstream closes, and long ones don't pile up in the queue of the stage.
+ * it hears when downstream closes, and long ones don't pile up in the queue of the stage. The source is an input like
+ * those: it is let go when it has ended, not when the work has.
  */
-export class WorkStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
+class WorkStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
   private running = 0;
   private sourceEnded = false;
   private first = new Segment<B, K>(); // its results go out at once
   private last = this.first;
   private head: Waiting<A, B, K> | null = null;
   private tail: Waiting<A, B, K> | null = null;
-  private depth = 0; // how many calls of `next` and `step` are under way
+  private depth = 0; // how many calls of `step` are under way
   private beginning = false;
 
   constructor(
     out: Subscriber<StreamElement<B, K>>,
+    private readonly source: Observable<StreamElement<A, K>>,
     private readonly project: (value: A, timestamp: number) => ObservableInput<B>,
     private readonly concurrent: number,
   ) {
     super(out);
   }
 
-  override next(element: StreamElement<A, K>): void {
-    this.depth++;
-    super.next(element);
-    this.depth--;
-    this.begin();
+  override onStart(): void {
+    listen(
+      this,
+      this.source,
+      (element: StreamElement<A, K>) => this.onNext(element),
+      () => this.onEnd(),
+    );
   }
+
   override step(work: () => void): void {
     this.depth++;
     super.step(work);
