@@ -80,7 +80,7 @@ export type {
 } from './watermarks/strategy.js';
 export { withIdleness } from './watermarks/withIdleness.js';
 export { withMaxFutureSkew } from './watermarks/withMaxFutureSkew.js';
-export type { Aggregate, MergeableAggregate } from './windows/aggregates/aggregate.js';
+export type { Aggregate, AggregateSpec, MergeableAggregate, MergeableAggregateSpec } from './windows/aggregates/aggregate.js';
 export * as aggregates from './windows/aggregates/index.js';
 export type { MergingAssigner, WindowAssigner } from './windows/assigner.js';
 export * as assigners from './windows/assigners/index.js';

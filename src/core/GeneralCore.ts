@@ -1,6 +1,6 @@
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
-import type { Aggregate, MergeableAggregate } from '../windows/aggregates/aggregate.js';
+import type { AggregateSpec, MergeableAggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { AnyAssigner, MergingAssigner } from '../windows/assigner.js';
 import type { Pane } from '../windows/result.js';
 import { TimerQueue } from './TimerQueue.js';
@@ -47,7 +47,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   private readonly sessions = new Map<K, Entry<K, W, S, T>[]>();
   private readonly eventQueue = new TimerQueue<Entry<K, W, S, T>>();
   private readonly clockQueue = new TimerQueue<Entry<K, W, S, T>>();
-  private readonly aggregate: Aggregate<A, R, S>;
+  private readonly aggregate: AggregateSpec<A, R, S>;
   private readonly merging: MergingAssigner<A, W> | null;
   private readonly context: Context<K, W, S, T>;
   openWindows = 0;
@@ -145,7 +145,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     oldest.window = whole;
     if (!grows && others.length === 0) return oldest;
     for (const part of others) {
-      oldest.state = (this.aggregate as MergeableAggregate<A, R, S>).merge(oldest.state, part.state);
+      oldest.state = (this.aggregate as MergeableAggregateSpec<A, R, S>).merge(oldest.state, part.state);
       oldest.records += part.records;
       part.gone = true;
       this.openWindows--;

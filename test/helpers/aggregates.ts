@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Ord as NumberOrd } from 'fp-ts/lib/number.js';
 import { contramap } from 'fp-ts/lib/Ord.js';
 import { Monoid as StringMonoid } from 'fp-ts/lib/string.js';
-import { type Aggregate, aggregates, type MergeableAggregate } from 'tidemark';
+import { type Aggregate, type AggregateSpec, aggregates, type MergeableAggregate } from 'tidemark';
 
 /** What the aggregates of the law tests fold: numbers small enough that sums are exact, names that tell equals apart. */
 export interface Item {
@@ -83,7 +83,7 @@ export const subjects: ReadonlyArray<Subject> = [
 export const commutative: ReadonlyArray<Subject> = subjects.filter(({ aggregate }) => aggregate.commutative === true);
 
 /** The state after all of these; index stands in for time. */
-export function stateOf<I, S>(aggregate: Aggregate<I, unknown, S>, all: ReadonlyArray<I>, state: S = aggregate.create()): S {
+export function stateOf<I, S>(aggregate: AggregateSpec<I, unknown, S>, all: ReadonlyArray<I>, state: S = aggregate.create()): S {
   return all.reduce((s, input, i) => aggregate.add(s, input, i), state);
 }
 

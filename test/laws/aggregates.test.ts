@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Aggregate, aggregates, type MergeableAggregate } from 'tidemark';
+import { type Aggregate, aggregates, type MergeableAggregate, type MergeableAggregateSpec } from 'tidemark';
 import { describe, expect, it } from 'vitest';
 import {
   commutative,
@@ -156,7 +156,7 @@ describe('aggregates put together', () => {
     ));
 
   it('times arrive through contramapInput and struct', () => {
-    const times: MergeableAggregate<unknown, ReadonlyArray<number>, ReadonlyArray<number>> = {
+    const times: MergeableAggregateSpec<unknown, ReadonlyArray<number>, ReadonlyArray<number>> = {
       create: () => [],
       add: (state, _input, timestamp) => [...state, timestamp],
       result: (state) => state,

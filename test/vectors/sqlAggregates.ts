@@ -1,4 +1,4 @@
-import { type Aggregate, aggregates, type MergeableAggregate } from 'tidemark';
+import { type Aggregate, aggregates, type MergeableAggregate, type MergeableAggregateSpec } from 'tidemark';
 import type { Json } from './json.js';
 import { NotYetSupported } from './outcome.js';
 
@@ -57,7 +57,7 @@ function present(
   aggregate: MergeableAggregate<Row, unknown>,
   empty: unknown = null,
 ): MergeableAggregate<Row, unknown> {
-  const counted: MergeableAggregate<Row, unknown, { n: number; state: unknown }> = {
+  const counted: MergeableAggregateSpec<Row, unknown, { n: number; state: unknown }> = {
     create: () => ({ n: 0, state: aggregate.create() }),
     add: ({ n, state }, row, timestamp) =>
       row[over] === null || row[over] === undefined ? { n, state } : { n: n + 1, state: aggregate.add(state, row, timestamp) },
@@ -69,7 +69,7 @@ function present(
 
 /** The sum of decimals that are written as text, exact, with as many digits as the longest. */
 function decimals(over: string): MergeableAggregate<Row, string> {
-  const exact: MergeableAggregate<Row, string, { scale: number; units: bigint }> = {
+  const exact: MergeableAggregateSpec<Row, string, { scale: number; units: bigint }> = {
     create: () => ({ scale: 0, units: 0n }),
     add(state, row) {
       const [whole = '', fraction = ''] = (row[over] as string).split('.');

@@ -1,4 +1,4 @@
-import { type Aggregate, aggregates, type MergeableAggregate } from 'tidemark';
+import { type Aggregate, aggregates, type MergeableAggregate, type MergeableAggregateSpec } from 'tidemark';
 import { NotYetSupported } from '../outcome.js';
 import type { Item } from './format.js';
 
@@ -20,7 +20,7 @@ export function aggregateOf(name: string): Aggregate<Item, unknown> {
   return make();
 }
 
-const TRACE: MergeableAggregate<unknown, string, string> = {
+const TRACE: MergeableAggregateSpec<unknown, string, string> = {
   create: () => '',
   add: (trace, value) => `${trace}${value},`,
   merge: (left, right) => left + right,
