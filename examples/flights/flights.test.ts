@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -148,7 +147,7 @@ describe('the reading of a compressed file', () => {
 
   it('unsubscribing closes the file behind the parser', async () => {
     const file = openFile(week);
-    const closed = once(file, 'close');
+    const closed = new Promise<void>((resolve) => file.once('close', () => resolve()));
     const subscription = readFlights(() => file, true).subscribe(() => subscription.unsubscribe());
     await closed;
     expect(file.destroyed).toBe(true);
