@@ -6,6 +6,7 @@ import {
   aggregates,
   assignWatermarks,
   boundedOutOfOrderness,
+  concatMapValue,
   fromSource,
   MAX_TIMESTAMP,
   mapValue,
@@ -120,6 +121,15 @@ describe('two copies of rxjs in one application', () => {
       .pipe(tumblingWindow(10, aggregates.count(), { lateTo: late }))
       .subscribe();
     expect(seen).toEqual(['b']);
+  });
+
+  it('P116 user code hands back foreign observables', () => {
+    const seen: unknown[] = [];
+    first
+      .of(record(1, 5), watermark(5))
+      .pipe(concatMapValue((n) => foreign(second.of(n, n + 1))))
+      .subscribe((element) => seen.push(element));
+    expect(seen).toEqual([record(1, 5), record(2, 5), watermark(5)]);
   });
 
   it('P116 C6 under the test scheduler of the other copy, if it is passed', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/project.js';
 
 const SAMPLE = join(ROOT, 'test/types/sample.ts');
@@ -54,7 +54,10 @@ function hovers(): ReadonlyArray<readonly [name: string, shown: string]> {
 }
 
 describe('what the editor shows', () => {
-  const shown = hovers();
+  let shown: ReturnType<typeof hovers>;
+  beforeAll(() => {
+    shown = hovers();
+  }, 120_000);
 
   it('is as it was', () => {
     const ours = shown.filter(([name]) => !['pipe', 'charCodeAt'].includes(name));
