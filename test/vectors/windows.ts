@@ -42,7 +42,13 @@ const KINDS: Readonly<Record<string, ReadonlyArray<Build>>> = {
 };
 
 /** The triggers, one line each, as what they add to the config of a window operator; the key is their name in the case. */
-const TRIGGERS: Readonly<Record<string, (trigger: Json) => Config<unknown> & Json>> = {};
+const TRIGGERS: Readonly<Record<string, (trigger: Json) => Config<unknown> & Json>> = {
+  purging(trigger) {
+    const { type } = trigger['inner'] as { readonly type: string };
+    if (type === 'eventTime') return { panes: 'discarding' };
+    throw new NotYetSupported(`the trigger purging(${type})`);
+  },
+};
 
 /** The evictors, as the triggers. */
 const EVICTORS: Readonly<Record<string, (evictor: Json) => Config<unknown> & Json>> = {};
