@@ -16,7 +16,7 @@ const ARROWS: ReadonlyArray<Arrows> = [
   { layer: 'time', may: ['element'] },
   { layer: 'core', may: ['element', 'time'], types: ['windows', 'watermarks'] },
   { layer: 'watermarks', may: ['element', 'time'], npm: 'fp-ts' },
-  { layer: 'windows', may: ['element', 'time'], npm: 'fp-ts' },
+  { layer: 'windows', may: ['element', 'time', 'core/engine', 'core/engineSlot'], npm: 'fp-ts' },
   { layer: 'schedulers', may: ['element', 'time', 'core/TimerQueue'], npm: 'rxjs' },
   { layer: 'internal', may: ['element'], npm: 'rxjs' },
   { layer: 'operators', may: ['element', 'time', 'core', 'watermarks', 'windows', 'schedulers', 'internal'], npm: 'rxjs|fp-ts' },

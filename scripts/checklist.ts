@@ -33,9 +33,12 @@ const SOURCE = {
   error: 'a source has no source',
 } as const;
 
+const SIDE = 'carries what an operator puts aside, no event time';
+
 /** Rows that make no sense for an operator, and why. */
 export const EXCEPTIONS: Exceptions = {
   fromElements: { ...SOURCE, ...NO_FUNCTION, arguments: 'takes any elements' },
+  sideOutput: { watermark: SIDE, regressing: SIDE, idle: SIDE, arguments: 'takes no arguments' },
   toTimestamped: NO_ARGUMENTS,
   toValues: NO_ARGUMENTS,
   toWatermarks: NO_ARGUMENTS,

@@ -1,4 +1,7 @@
 // elements
+
+export type { PaneMode, ResultTime } from './core/WindowCore.js';
+export { compositeKey } from './element/compositeKey.js';
 export {
   idle,
   isRecord,
@@ -19,7 +22,6 @@ export type { Same } from './element/same.js';
 // state
 export { type Counters, counters } from './internal/counters.js';
 export type { EventStream } from './internal/eventStream.js';
-
 // watermarks
 export {
   type AssignConfig,
@@ -28,20 +30,36 @@ export {
   type InvalidSink,
   type LenientAssignConfig,
 } from './operators/assignWatermarks.js';
+export { concatMapValue } from './operators/concatMapValue.js';
+export { type CountWindowConfig, countWindow } from './operators/countWindow.js';
+export { cumulativeWindow } from './operators/cumulativeWindow.js';
+export { filterMapValue } from './operators/filterMapValue.js';
+// record-wise, keys
+export { filterValue, type Truthy } from './operators/filterValue.js';
+export { flatMapValue } from './operators/flatMapValue.js';
 // sources and exits
 export { fromElements } from './operators/fromElements.js';
 export { fromSource, type SourceConfig, type TimeCharacteristic } from './operators/fromSource.js';
 export { fromTimestamped } from './operators/fromTimestamped.js';
-// record-wise, keys
+export { globalWindow } from './operators/globalWindow.js';
 export { keyBy } from './operators/keyBy.js';
 export { mapValue } from './operators/mapValue.js';
+export { type MergeMapConfig, mergeMapValue } from './operators/mergeMapValue.js';
 export { type ReassignConfig, reassignWatermarks } from './operators/reassignWatermarks.js';
+export { type SessionWindowConfig, sessionWindow } from './operators/sessionWindow.js';
+export type { AlignedConfig } from './operators/shared/alignedConfig.js';
+export type { Items } from './operators/shared/items.js';
 export type { SourceContext } from './operators/shared/SourceStage.js';
-export type { LateSink, WindowConfig, Windowed } from './operators/shared/windowConfig.js';
+export type { LateSink, MergingConfig, WindowConfig, Windowed } from './operators/shared/windowConfig.js';
 // windows
 export { type SideOutput, SideOutputInUseError, sideOutput } from './operators/sideOutput.js';
+export { slidingWindow } from './operators/slidingWindow.js';
+export { tapValue } from './operators/tapValue.js';
+export { toTimestamped } from './operators/toTimestamped.js';
 export { toValues } from './operators/toValues.js';
-export { type AlignedConfig, tumblingWindow } from './operators/tumblingWindow.js';
+export { toWatermarks } from './operators/toWatermarks.js';
+export { tumblingWindow } from './operators/tumblingWindow.js';
+export { unkey } from './operators/unkey.js';
 export { windowBy } from './operators/windowBy.js';
 // time
 export { days, hours, minutes, seconds } from './time/durations.js';
@@ -69,8 +87,20 @@ export type {
 } from './watermarks/strategy.js';
 export { withIdleness } from './watermarks/withIdleness.js';
 export { withMaxFutureSkew } from './watermarks/withMaxFutureSkew.js';
-export type { Aggregate, MergeableAggregate } from './windows/aggregates/aggregate.js';
+export type { Aggregate, AggregateSpec, MergeableAggregate, MergeableAggregateSpec } from './windows/aggregates/aggregate.js';
 export * as aggregates from './windows/aggregates/index.js';
 export type { MergingAssigner, WindowAssigner } from './windows/assigner.js';
+export type { GlobalWindow } from './windows/assigners/global.js';
 export * as assigners from './windows/assigners/index.js';
+export type { Evictor } from './windows/evictor.js';
+export * as evictors from './windows/evictors/index.js';
 export type { Pane, TimeWindow, WindowResult } from './windows/result.js';
+export type {
+  CustomMergeable,
+  CustomTrigger,
+  MergeableTrigger,
+  Trigger,
+  TriggerContext,
+  TriggerResult,
+} from './windows/trigger.js';
+export * as triggers from './windows/triggers/index.js';

@@ -1,6 +1,6 @@
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
-import type { Aggregate, MergeableAggregate } from '../windows/aggregates/aggregate.js';
+import type { AggregateSpec, MergeableAggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { AnyAssigner, MergingAssigner } from '../windows/assigner.js';
 import type { EvictorRules, Kept } from '../windows/evictor.js';
 import type { Pane } from '../windows/result.js';
@@ -66,7 +66,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   private readonly eventQueue = new TimerQueue<Entry<A, K, W, S, T>>();
   private readonly clockQueue = new TimerQueue<Entry<A, K, W, S, T>>();
   private readonly holds: Holds<Entry<A, K, W, S, T>>;
-  private readonly aggregate: Aggregate<A, R, S>;
+  private readonly aggregate: AggregateSpec<A, R, S>;
   private readonly merging: MergingAssigner<A, W> | null;
   private readonly context: Context<A, K, W, S, T>;
   openWindows = 0;
@@ -176,7 +176,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     const maxTimestamp = this.assigner.maxTimestamp(whole);
     for (const part of others) {
       if (this.options.evictor === undefined) {
-        oldest.state = (this.aggregate as MergeableAggregate<A, R, S>).merge(oldest.state, part.state);
+        oldest.state = (this.aggregate as MergeableAggregateSpec<A, R, S>).merge(oldest.state, part.state);
       } else {
         oldest.kept = oldest.kept.concat(part.kept);
       }

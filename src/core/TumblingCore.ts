@@ -1,7 +1,7 @@
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
 import { windowStart } from '../time/windowStart.js';
-import type { Aggregate } from '../windows/aggregates/aggregate.js';
+import type { AggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { Pane, TimeWindow } from '../windows/result.js';
 import { type Held, Holds } from './Holds.js';
@@ -50,7 +50,7 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
   private readonly offset: number;
   private readonly byClock: boolean;
   private readonly lateness: number;
-  private readonly aggregate: Aggregate<A, R, S>;
+  private readonly aggregate: AggregateSpec<A, R, S>;
   private readonly long: boolean; // cells are `LongCell`s
   private readonly holds: Holds<LongCell<S>>;
 

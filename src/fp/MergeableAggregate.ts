@@ -45,7 +45,11 @@ declare module 'fp-ts/HKT.js' {
  * The aggregate that gives `a` whatever comes in.
  *
  * ```ts
- * from([record('x', 1)]).pipe(tumblingWindow(10, mergeableAggregate.of('constant')), toValues()); // value: 'constant'
+ * from([record('x', 1)]).pipe(
+ *   tumblingWindow(10, mergeableAggregate.of('constant')),
+ *   toValues(),
+ *   map(({ value }) => value),
+ * ); // 'constant'
  * ```
  *
  * @category constructors
@@ -104,6 +108,11 @@ export const promap =
  *   mergeableAggregate.map((total) => (n: number) => total / n),
  *   mergeableAggregate.ap(aggregates.count()),
  * );
+ * from([record({ ms: 3 }, 1), record({ ms: 5 }, 2)]).pipe(
+ *   tumblingWindow(10, perRecord),
+ *   toValues(),
+ *   map(({ value }) => value),
+ * ); // 4
  * ```
  *
  * **Cost**: that of both, and one array a window and key. It merges, shares panes and is commutative if both are.
@@ -113,8 +122,8 @@ export const promap =
  */
 export const ap =
   <I, A>(argument: MergeableAggregate<I, A>) =>
-  <B>(functions: MergeableAggregate<I, (a: A) => B>): MergeableAggregate<I, B> => {
-    const both = struct<I, { f: (a: A) => B; a: A }>({ f: functions, a: argument });
+  <J, B>(functions: MergeableAggregate<J, (a: A) => B>): MergeableAggregate<I & J, B> => {
+    const both = struct<I & J, { f: (a: A) => B; a: A }>({ f: functions, a: argument });
     return mapResult(({ f, a }: { f: (a: A) => B; a: A }) => f(a))(both);
   };
 
@@ -148,6 +157,8 @@ export const Apply: Apply2<URI> = { ...Functor, ap: (functions, argument) => ap(
  * Any number of folds in one pass: `sequenceT`, `sequenceS` and `traverse` of fp-ts work over aggregates.
  *
  * ```ts
+ * import { sequenceS } from 'fp-ts/lib/Apply.js';
+ *
  * sequenceS(mergeableAggregate.Applicative)({ n: aggregates.count(), last: aggregates.last<number>() });
  * ```
  *

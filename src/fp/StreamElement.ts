@@ -161,7 +161,7 @@ export const foldMap =
  *
  * ```ts
  * const parse = (text: string) => (text === '' ? O.none : O.some(Number(text)));
- * pipe(record('7', 5), streamElement.traverse(O.Applicative)(parse)); // some(record(7, 5))
+ * pipe(record('7', 5), streamElement.traverse(O.Applicative)(parse)); // O.some(record(7, 5))
  * ```
  *
  * @category traversing
@@ -179,7 +179,7 @@ export const traverse: PipeableTraverse2<URI> =
  * Turns an element of an effect into an effect of an element.
  *
  * ```ts
- * pipe(record(O.some(7), 5), streamElement.sequence(O.Applicative)); // some(record(7, 5))
+ * pipe(record(O.some(7), 5), streamElement.sequence(O.Applicative)); // O.some(record(7, 5))
  * ```
  *
  * @category traversing

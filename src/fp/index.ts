@@ -7,6 +7,7 @@
  *
  * @since 0.1.0
  */
+export * as eventStream from './EventStream.js';
 export * as mergeableAggregate from './MergeableAggregate.js';
 export * as streamElement from './StreamElement.js';
 export * as watermarkStrategy from './WatermarkStrategy.js';

@@ -29,10 +29,10 @@ export interface LinesConfig extends PullConfig {
  * does its closing early. Unsubscription destroys the stream.
  *
  * ```ts
- * fromLines(() => createReadStream('readings.ndjson'), (text) => JSON.parse(text) as { at: number; celsius: number }).pipe(
- *   assignWatermarks(boundedOutOfOrderness(seconds(10)), { timestamp: (r) => r.at, interval: 'record' }),
- *   tumblingWindow(minutes(1), aggregates.mean((r) => r.celsius)),
- * );
+ * import { Readable } from 'node:stream';
+ *
+ * // a file would be () => createReadStream('readings.csv')
+ * fromLines(() => Readable.from(['1000,', '20\n2000,22\n']), (text) => text.split(',').map(Number)); // [1000, 20], [2000, 22]
  * ```
  *
  * @param input makes the stream: anything with Node's paused mode (`read` and `'readable'`); one with an encoding set is

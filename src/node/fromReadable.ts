@@ -14,6 +14,8 @@ import { type PullConfig, PulledStage } from './PulledStage.js';
  * Unsubscription destroys the stream; one that other streams feed should be tied to them by Node's `pipeline`.
  *
  * ```ts
+ * import { Readable } from 'node:stream';
+ *
  * fromReadable<string>(() => Readable.from(['a', 'b', 'c'])); // 'a', 'b', 'c'
  * ```
  *

@@ -24,9 +24,17 @@ export interface PacedSink<A> extends Observer<A> {
  * listens. When `consume` throws or rejects, `ready` rejects too, which ends the source.
  *
  * ```ts
- * const rows = paced((row: Row) => database.insert(row)); // gives a promise
- * fromLines(() => createReadStream(path), parseRow, { ready: rows.ready }).subscribe(rows);
+ * import { Readable } from 'node:stream';
+ * import { setTimeout } from 'node:timers/promises';
+ *
+ * const rows = paced(async (row: string) => {
+ *   await setTimeout(1); // a database, say
+ *   console.log('stored', row);
+ * });
+ * fromLines(() => Readable.from(['a\nb\n']), (text) => text, { ready: rows.ready }).subscribe(rows);
  * await rows.done;
+ * // stored a
+ * // stored b
  * ```
  *
  * @param consume called with one value at a time; the promise it gives, if any, is waited for.

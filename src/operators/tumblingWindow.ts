@@ -3,12 +3,10 @@ import type { Same } from '../element/same.js';
 import type { Aggregate } from '../windows/aggregates/aggregate.js';
 import { collect } from '../windows/aggregates/collect.js';
 import { tumbling } from '../windows/assigners/tumbling.js';
-import { type GridConfig, gridOf } from '../windows/grid.js';
-import type { WindowConfig, Windowed } from './shared/windowConfig.js';
+import { gridOf } from '../windows/grid.js';
+import type { AlignedConfig } from './shared/alignedConfig.js';
+import type { Windowed } from './shared/windowConfig.js';
 import { windowOperator } from './shared/windowOperator.js';
-
-/** The config of windows on a grid. */
-export interface AlignedConfig<A, K> extends WindowConfig<A, K>, GridConfig {}
 
 /**
  * Folds the records of each key in windows of `size` ms side by side; without an aggregate it collects them.

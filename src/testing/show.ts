@@ -4,8 +4,7 @@ import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../element/ele
  * An element in one short word, for the output of tests: `value@time`, `key:value@time`, `W(time)`, `W(time, idle)`.
  *
  * ```ts
- * [record('a', 5), keyedRecord(7, 9, 'ann'), watermark(4), idle(), watermark(MAX_TIMESTAMP)].map(show).join(' ');
- * // 'a@5 ann:7@9 W(4) W(MIN, idle) W(MAX)'
+ * [record('a', 5), keyedRecord(7, 9, 'ann'), idle(4), watermark(MAX_TIMESTAMP)].map(show).join(); // 'a@5,ann:7@9,W(4, idle),W(MAX)'
  * ```
  *
  * @category testing

@@ -21,3 +21,8 @@ export function assertFunction(where: string, name: string, value: unknown): voi
 export function refuse(where: string, name: string, value: unknown, allowed: string): RangeError | TypeError {
   return new (typeof value === 'number' ? RangeError : TypeError)(`${where}: ${name} is ${show(value)}, it must be ${allowed}`);
 }
+
+/** Throws unless `value` is one of the words allowed. */
+export function assertOneOf(where: string, name: string, value: string, allowed: ReadonlyArray<string>): void {
+  if (!allowed.includes(value)) throw refuse(where, name, value, allowed.map(show).join(' or '));
+}

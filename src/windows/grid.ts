@@ -1,4 +1,4 @@
-import { assertMs, assertOffset, refuse } from '../time/assert.js';
+import { assertMs, assertOffset, assertOneOf } from '../time/assert.js';
 
 /** The grid of aligned windows, and the clock they go by. */
 export interface GridConfig {
@@ -17,11 +17,14 @@ export interface Grid {
   readonly offset: number;
 }
 
+/** The clocks that windows can go by. */
+export const CLOCKS: ReadonlyArray<string> = ['event', 'processing'];
+
 /** Checks the grid of windows of `size` ms, for the function `where`. */
 export function gridOf(where: string, size: number, config: GridConfig): Grid {
   const { offset = 0, clock = 'event' } = config;
   assertMs(where, 'size', size, 1);
   assertOffset(where, offset, size);
-  if (clock !== 'event' && clock !== 'processing') throw refuse(where, 'clock', clock, "'event' or 'processing'");
+  assertOneOf(where, 'clock', clock, CLOCKS);
   return { kind: clock, size, offset };
 }

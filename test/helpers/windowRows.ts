@@ -1,6 +1,7 @@
 import { EMPTY, from, map, NEVER, Observable, of, retry, Subject, take, throwError } from 'rxjs';
 import {
   type Aggregate,
+  type AggregateSpec,
   type AlignedConfig,
   aggregates,
   counters,
@@ -35,7 +36,7 @@ const { collect, count } = aggregates;
 const Z = watermark(MAX_TIMESTAMP);
 
 /** An aggregate that fails with `cause` in the given step at the second record. */
-function failing(step: 'create' | 'add' | 'result', cause: unknown): Aggregate<string, number, number> {
+function failing(step: 'create' | 'add' | 'result', cause: unknown): AggregateSpec<string, number, number> {
   let creates = 0;
   return {
     create() {
@@ -238,7 +239,7 @@ export function windowRows(name: string, make: MakeTumbling): void {
 
     it('C2 re-entrant: after downstream closed, no aggregate is asked for a result any more', () => {
       let results = 0;
-      const counting: Aggregate<string, number, number> = { create: () => 0, add: (n) => n + 1, result: () => ++results };
+      const counting: AggregateSpec<string, number, number> = { create: () => 0, add: (n) => n + 1, result: () => ++results };
       const source = from<In[]>([record('a', 1), record('b', 11), record('c', 21), watermark(29)]);
       source.pipe(make(10, counting), take(1)).subscribe();
       expect(results).toBe(1);

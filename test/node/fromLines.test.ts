@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const text = (line: string): string => line;
 const all = <A>(source: Observable<A>): Promise<A[]> => lastValueFrom(source.pipe(toArray()), { defaultValue: [] });
 
-/** A byte stream that hands over exactly these chunks. */
+/** A byte stream that hands over exactly these chunks. One that pushed while it is asked would hand over two at a time. */
 function bytes(...chunks: ReadonlyArray<string | Uint8Array>): () => Readable {
   return () => {
     let next = 0;
@@ -15,7 +15,7 @@ function bytes(...chunks: ReadonlyArray<string | Uint8Array>): () => Readable {
       highWaterMark: 1,
       read() {
         const chunk = chunks[next++];
-        this.push(chunk === undefined ? null : Buffer.from(chunk as string));
+        setImmediate(() => this.push(chunk === undefined ? null : Buffer.from(chunk as string)));
       },
     });
   };
@@ -207,13 +207,24 @@ describe('fromLines', () => {
     await expect(all(source)).rejects.toBe(boom);
   });
 
-  it('lets other work run between chunks', async () => {
+  it('lets other work run between chunks, also of a stream that has them all ready', async () => {
     const order: string[] = [];
-    setImmediate(() => order.push('immediate'));
+    let next = 0;
+    const ready = (): Readable =>
+      new Readable({
+        highWaterMark: 1,
+        read() {
+          this.push(next < 20 ? `${next++}\n` : null);
+        },
+      });
     await new Promise<void>((resolve) => {
-      fromLines(bytes('a\n', 'b\n', 'c\n'), text).subscribe({ next: (line) => order.push(line), complete: resolve });
+      fromLines(ready, (line) => {
+        if (line === '0') setImmediate(() => order.push('other work'));
+        order.push(line);
+      }).subscribe({ complete: resolve });
     });
-    expect(order.indexOf('immediate')).toBeLessThan(order.indexOf('c'));
+    expect(order.length).toBe(21);
+    expect(order.indexOf('other work')).toBeLessThan(order.indexOf('10'));
   });
 
   it('a sink that unsubscribes from within stops the reading at once', async () => {

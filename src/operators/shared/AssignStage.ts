@@ -79,6 +79,7 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
   /** Sends a stamped record on, then what it says about time. */
   protected forward(value: A, timestamp: number, key: K): void {
     this.out.next({ _tag: 'Record', value, timestamp, key });
+    if (this.closed) return; // nobody listens any more: no user code runs for nothing
     if (this.skew !== Infinity && timestamp > this.clock.now() + this.skew) {
       this.options.counters.held++;
       return;
@@ -86,7 +87,7 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
     this.idleWatch?.onRecord();
     this.current = value;
     this.generator.onRecord(value, timestamp, this);
-    if (this.eachRecord) this.generator.onTick(this.clock.now(), this);
+    if (this.eachRecord && !this.closed) this.generator.onTick(this.clock.now(), this);
   }
 
   /** Asks once more, then ends event time. */

@@ -3,7 +3,7 @@ import { ENGINE, type Engine } from '../../core/engineSlot.js';
 import type { WindowCore, WindowOptions, WindowSink } from '../../core/WindowCore.js';
 import { countersOf } from '../../internal/counters.js';
 import { operate } from '../../internal/operate.js';
-import { assertMs, refuse } from '../../time/assert.js';
+import { assertMs, assertOneOf, refuse } from '../../time/assert.js';
 import type { Aggregate } from '../../windows/aggregates/aggregate.js';
 import type { AnyAssigner, MergingAssigner } from '../../windows/assigner.js';
 import type { EvictorRules } from '../../windows/evictor.js';
@@ -40,17 +40,11 @@ export function windowOperator<A, R, K, W>(plan: WindowPlan<A, R, K, W>): Window
     lateTo,
   } = config;
   assertMs(name, 'allowedLateness', allowedLateness, 0, true);
-  assertOneOf(name, 'panes', panes, 'accumulating', 'discarding', 'retracting');
-  assertOneOf(
-    name,
-    'resultTime',
-    resultTime,
-    'end',
-    kind === 'processing' ? 'end' : 'earliest',
-    kind === 'processing' ? 'end' : 'latest',
-  );
-  if (typeof aggregate?.create !== 'function')
+  assertOneOf(name, 'panes', panes, ['accumulating', 'discarding', 'retracting']);
+  assertOneOf(name, 'resultTime', resultTime, kind === 'processing' ? ['end'] : ['end', 'earliest', 'latest']);
+  if (typeof aggregate?.create !== 'function') {
     throw refuse(name, 'aggregate', aggregate, 'an aggregate, such as aggregates.count()');
+  }
   const engine = engineOf(name, 'trigger', trigger) ?? engineOf(name, 'evict', evict);
   const node = trigger as unknown as TriggerNode | undefined;
   if (engine !== undefined && config.allowDataLoss !== true) engine.check(name, kind, node, allowedLateness);
@@ -77,8 +71,4 @@ function engineOf(where: string, name: string, value: object | undefined): Engin
   const engine = (value as { readonly [ENGINE]?: Engine })[ENGINE];
   if (engine === undefined) throw refuse(where, name, value, `one of ${name === 'evict' ? 'evictors' : 'triggers'}`);
   return engine;
-}
-
-function assertOneOf(where: string, name: string, value: string, ...allowed: string[]): void {
-  if (!allowed.includes(value)) throw refuse(where, name, value, [...new Set(allowed)].map((one) => `'${one}'`).join(' or '));
 }

@@ -1,15 +1,27 @@
 /**
- * A fold with hidden state: what a window computes.
+ * A fold whose state is seen: what an aggregate of your own is written as.
  *
  * `add` may change the state and return it. `result` may be called several times (late records re-fire a window), and
  * what it gave must not change afterwards.
  *
- * @typeParam I input. @typeParam O output. @typeParam S state, hidden.
+ * ```ts
+ * const range: AggregateSpec<number, number, { least: number; most: number }> = {
+ *   create: () => ({ least: Infinity, most: -Infinity }),
+ *   add: ({ least, most }, n) => ({ least: Math.min(least, n), most: Math.max(most, n) }),
+ *   result: ({ least, most }) => most - least,
+ * };
+ * fromElements(record(3, 1), record(8, 2)).pipe(
+ *   tumblingWindow(10, range),
+ *   toValues(),
+ *   map((result) => result.value),
+ * ); // 5
+ * ```
+ *
+ * @typeParam I input. @typeParam O output. @typeParam S state.
  * @category aggregates
  * @since 0.1.0
  */
-// biome-ignore lint/suspicious/noExplicitAny: the hidden state is nobody's business but the aggregate's
-export interface Aggregate<in I, out O, in out S = any> {
+export interface AggregateSpec<in I, out O, in out S> {
   /** A fresh state, for each window and key. */
   readonly create: () => S;
   /** The state with `input` in it; `timestamp` is its event time in ms since the epoch. */
@@ -24,12 +36,29 @@ export interface Aggregate<in I, out O, in out S = any> {
 }
 
 /**
+ * A fold whose state is seen and can be put together with another.
+ *
+ * @category aggregates
+ * @since 0.1.0
+ */
+export interface MergeableAggregateSpec<in I, out O, in out S> extends AggregateSpec<I, O, S> {
+  readonly merge: (left: S, right: S) => S;
+}
+
+/**
+ * What a window computes: a fold from `I`s to an `O`, its state hidden.
+ *
+ * @category aggregates
+ * @since 0.1.0
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the hidden state is nobody's business but the aggregate's
+export interface Aggregate<in I, out O> extends AggregateSpec<I, O, any> {}
+
+/**
  * An aggregate whose states can be put together, as merging windows need.
  *
  * @category aggregates
  * @since 0.1.0
  */
 // biome-ignore lint/suspicious/noExplicitAny: the hidden state is nobody's business but the aggregate's
-export interface MergeableAggregate<in I, out O, in out S = any> extends Aggregate<I, O, S> {
-  readonly merge: (left: S, right: S) => S;
-}
+export interface MergeableAggregate<in I, out O> extends MergeableAggregateSpec<I, O, any> {}

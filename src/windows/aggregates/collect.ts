@@ -1,4 +1,4 @@
-import type { MergeableAggregate } from './aggregate.js';
+import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
 
 interface Collected<I> {
   items: I[];
@@ -13,7 +13,7 @@ interface Collected<I> {
  * @since 0.1.0
  */
 export function collect<I>(): MergeableAggregate<I, ReadonlyArray<I>> {
-  const aggregate: MergeableAggregate<I, ReadonlyArray<I>, Collected<I>> = {
+  const aggregate: MergeableAggregateSpec<I, ReadonlyArray<I>, Collected<I>> = {
     create: () => ({ items: [], given: false }),
     add(state, input) {
       own(state).push(input);

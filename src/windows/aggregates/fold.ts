@@ -5,7 +5,15 @@ import type { Aggregate, MergeableAggregate } from './aggregate.js';
  * A fold of your own. It can't merge; windows that do need `foldMap`, `reduce` or an aggregate with `merge`.
  *
  * ```ts
- * aggregates.fold(() => 0, (total: number, click: { n: number }) => total + click.n);
+ * const words = aggregates.fold(
+ *   () => '',
+ *   (text, word: string) => `${text} ${word}`,
+ * );
+ * from([record('so', 1), record('far', 2)]).pipe(
+ *   tumblingWindow(10, words),
+ *   toValues(),
+ *   map(({ value }) => value),
+ * ); // ' so far'
  * ```
  *
  * The state is the result: if the window can fire more than once, return a new state instead of changing the old one.
@@ -14,7 +22,7 @@ import type { Aggregate, MergeableAggregate } from './aggregate.js';
  * @category aggregates
  * @since 0.1.0
  */
-export function fold<I, S>(create: () => S, add: (state: S, input: I, timestamp: number) => S): Aggregate<I, S, S> {
+export function fold<I, S>(create: () => S, add: (state: S, input: I, timestamp: number) => S): Aggregate<I, S> {
   return { create, add, result: (state) => state };
 }
 
@@ -22,13 +30,18 @@ export function fold<I, S>(create: () => S, add: (state: S, input: I, timestamp:
  * Each record mapped into a monoid, and those put together: fp-ts's `foldMap` over a window.
  *
  * ```ts
- * aggregates.foldMap(N.MonoidSum)((click: { n: number }) => click.n);
+ * const clicks = aggregates.foldMap(N.MonoidSum)((click: { n: number }) => click.n);
+ * from([record({ n: 3 }, 1), record({ n: 4 }, 2)]).pipe(
+ *   tumblingWindow(10, clicks),
+ *   toValues(),
+ *   map(({ value }) => value),
+ * ); // 7
  * ```
  *
  * @category aggregates
  * @since 0.1.0
  */
-export function foldMap<M>(monoid: Monoid<M>): <I>(f: (input: I) => M) => MergeableAggregate<I, M, M> {
+export function foldMap<M>(monoid: Monoid<M>): <I>(f: (input: I) => M) => MergeableAggregate<I, M> {
   return (f) => ({
     create: () => monoid.empty,
     add: (state, input) => monoid.concat(state, f(input)),

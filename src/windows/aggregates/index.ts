@@ -1,4 +1,4 @@
-export type { Aggregate, MergeableAggregate } from './aggregate.js';
+export type { Aggregate, AggregateSpec, MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
 export { collect } from './collect.js';
 export { fold, foldMap } from './fold.js';
 export { count, max, mean, min, sum } from './numeric.js';

@@ -1,4 +1,4 @@
-import type { MergeableAggregate } from './aggregate.js';
+import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
 
 /**
  * How many records.
@@ -10,7 +10,7 @@ export function count(): MergeableAggregate<unknown, number> {
   return COUNT;
 }
 
-const COUNT: MergeableAggregate<unknown, number, number> = {
+const COUNT: MergeableAggregateSpec<unknown, number, number> = {
   create: () => 0,
   add: (n) => n + 1,
   result: (n) => n,
@@ -27,7 +27,7 @@ const COUNT: MergeableAggregate<unknown, number, number> = {
  */
 export function sum(): MergeableAggregate<number, number>;
 export function sum<I>(by: (input: I) => number): MergeableAggregate<I, number>;
-export function sum<I>(by: (input: I) => number = itself): MergeableAggregate<I, number, number> {
+export function sum<I>(by: (input: I) => number = itself): MergeableAggregateSpec<I, number, number> {
   return {
     create: () => 0,
     add: (total, input) => total + by(input),
@@ -48,7 +48,7 @@ function itself(input: unknown): number {
  * @since 0.1.0
  */
 export function mean<I>(by: (input: I) => number): MergeableAggregate<I, number> {
-  const aggregate: MergeableAggregate<I, number, { n: number; total: number }> = {
+  const aggregate: MergeableAggregateSpec<I, number, { n: number; total: number }> = {
     create: () => ({ n: 0, total: 0 }),
     add(state, input) {
       state.n++;
@@ -88,7 +88,7 @@ export function max<I>(by: (input: I) => number): MergeableAggregate<I, number> 
 
 /** Over nothing it is undefined; only evictors and gap filling can see that, and their types say so. */
 function extreme<I>(by: (input: I) => number, pick: (a: number, b: number) => number): MergeableAggregate<I, number> {
-  const aggregate: MergeableAggregate<I, number, number | undefined> = {
+  const aggregate: MergeableAggregateSpec<I, number, number | undefined> = {
     create: () => undefined,
     add: (state, input) => (state === undefined ? by(input) : pick(state, by(input))),
     result: (state) => state as number,

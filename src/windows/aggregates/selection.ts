@@ -1,5 +1,5 @@
 import type { Ord } from 'fp-ts/lib/Ord.js';
-import type { MergeableAggregate } from './aggregate.js';
+import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
 
 const NOTHING = Symbol('nothing');
 type Maybe<I> = I | typeof NOTHING;
@@ -20,7 +20,7 @@ type Maybe<I> = I | typeof NOTHING;
  * @since 0.1.0
  */
 export function reduce<I>(f: (left: I, right: I) => I): MergeableAggregate<I, I> {
-  const aggregate: MergeableAggregate<I, I, Maybe<I>> = {
+  const aggregate: MergeableAggregateSpec<I, I, Maybe<I>> = {
     create: () => NOTHING,
     add: (state, input) => (state === NOTHING ? input : f(state, input)),
     // over nothing it is undefined; only evictors and gap filling can see that, and their types say so

@@ -1,11 +1,16 @@
 import { refuse } from '../../time/assert.js';
-import type { MergeableAggregate } from './aggregate.js';
+import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
 
 /**
  * Several aggregates side by side, in one pass.
  *
  * ```ts
- * aggregates.struct({ n: aggregates.count(), mean: aggregates.mean((e: { celsius: number }) => e.celsius) });
+ * const summary = aggregates.struct({ n: aggregates.count(), mean: aggregates.mean((celsius: number) => celsius) });
+ * from([record(20, 1), record(23, 2)]).pipe(
+ *   tumblingWindow(10, summary),
+ *   toValues(),
+ *   map(({ value }) => value),
+ * ); // { n: 2, mean: 21.5 }
  * ```
  *
  * **Cost**: that of the parts, and one array a window and key.
@@ -16,8 +21,8 @@ import type { MergeableAggregate } from './aggregate.js';
  */
 export function struct<I, O extends object>(
   parts: { readonly [P in keyof O]: MergeableAggregate<I, O[P]> } & {
-    // biome-ignore lint/suspicious/noExplicitAny: lets the inputs of the parts be inferred one by one
-    readonly [name: string]: MergeableAggregate<I, any>;
+    // lets the inputs of the parts be inferred one by one
+    readonly [name: string]: MergeableAggregate<I, unknown>;
   },
 ): MergeableAggregate<I, O> {
   const names = Object.keys(parts);
@@ -27,7 +32,7 @@ export function struct<I, O extends object>(
     return part;
   });
   const size = folds.length;
-  const aggregate: MergeableAggregate<I, O, unknown[]> = {
+  const aggregate: MergeableAggregateSpec<I, O, unknown[]> = {
     create: () => folds.map((part) => part.create()),
     add(states, input, timestamp) {
       for (let i = 0; i < size; i++) {

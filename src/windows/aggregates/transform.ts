@@ -1,41 +1,56 @@
 import type { Aggregate, MergeableAggregate } from './aggregate.js';
 
-/** What was mergeable stays mergeable. */
-type Keeping<I, O, S, M> = M extends undefined ? Aggregate<I, O, S> : MergeableAggregate<I, O, S>;
+/**
+ * What was mergeable stays mergeable; what was not does not become so. (`Readonly<G>` below rather than `G`: a bare type
+ * parameter is `any` while TypeScript looks for the type of `f`'s argument, and would hide it in fp-ts's `pipe`.)
+ */
+type Keeping<G, I, O> = G extends { readonly merge: unknown } ? MergeableAggregate<I, O> : Aggregate<I, O>;
 
 /**
  * An aggregate whose result goes through `f`.
  *
  * ```ts
- * pipe(aggregates.count(), aggregates.mapResult((n) => n * 2));
+ * const pairs = pipe(
+ *   aggregates.count(),
+ *   aggregates.mapResult((n) => Math.floor(n / 2)),
+ * );
+ * from([record('a', 1), record('b', 2), record('c', 3)]).pipe(
+ *   tumblingWindow(10, pairs),
+ *   toValues(),
+ *   map(({ value }) => value),
+ * ); // 1
  * ```
  *
  * @category aggregates
  * @since 0.1.0
  */
-export function mapResult<O, P>(
-  f: (output: O) => P,
-): <I, S, M = undefined>(aggregate: Aggregate<I, O, S> & { readonly merge?: M }) => Keeping<I, P, S, M> {
-  return <I, S, M>(aggregate: Aggregate<I, O, S> & { readonly merge?: M }) =>
-    ({ ...aggregate, result: (state: S) => f(aggregate.result(state)) }) as Keeping<I, P, S, M>;
+export function mapResult<O, P>(f: (output: O) => P): <I, G>(aggregate: Aggregate<I, O> & Readonly<G>) => Keeping<G, I, P>;
+export function mapResult<O, P>(f: (output: O) => P): (aggregate: Aggregate<unknown, O>) => Aggregate<unknown, P> {
+  return (aggregate) => ({ ...aggregate, result: (state) => f(aggregate.result(state)) });
 }
 
 /**
  * An aggregate for `J`s from one for `I`s, by way of `f`.
  *
  * ```ts
- * pipe(aggregates.sum(), aggregates.contramapInput((click: { n: number }) => click.n));
+ * const clicks = pipe(
+ *   aggregates.sum(),
+ *   aggregates.contramapInput((click: { n: number }) => click.n),
+ * );
+ * from([record({ n: 3 }, 1), record({ n: 4 }, 2)]).pipe(
+ *   tumblingWindow(10, clicks),
+ *   toValues(),
+ *   map(({ value }) => value),
+ * ); // 7
  * ```
  *
  * @category aggregates
  * @since 0.1.0
  */
-export function contramapInput<I, J>(
-  f: (input: J) => I,
-): <O, S, M = undefined>(aggregate: Aggregate<I, O, S> & { readonly merge?: M }) => Keeping<J, O, S, M> {
-  return <O, S, M>(aggregate: Aggregate<I, O, S> & { readonly merge?: M }) =>
-    ({
-      ...aggregate,
-      add: (state: S, input: J, timestamp: number) => aggregate.add(state, f(input), timestamp),
-    }) as Keeping<J, O, S, M>;
+export function contramapInput<I, J>(f: (input: J) => I): <O, G>(aggregate: Aggregate<I, O> & Readonly<G>) => Keeping<G, J, O>;
+export function contramapInput<I, J>(f: (input: J) => I): (aggregate: Aggregate<I, unknown>) => Aggregate<J, unknown> {
+  return (aggregate) => ({
+    ...aggregate,
+    add: (state, input, timestamp) => aggregate.add(state, f(input), timestamp),
+  });
 }

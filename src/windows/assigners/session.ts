@@ -1,5 +1,6 @@
-import { assertFunction, assertMs, refuse } from '../../time/assert.js';
+import { assertFunction, assertMs, assertOneOf } from '../../time/assert.js';
 import type { MergingAssigner } from '../assigner.js';
+import { CLOCKS } from '../grid.js';
 import type { TimeWindow } from '../result.js';
 import { lastMillisecond } from './tumbling.js';
 
@@ -62,7 +63,7 @@ function sessionsOf<A>(
   config: SessionConfig,
 ): SessionAssigner<A> {
   const { clock = 'event' } = config;
-  if (clock !== 'event' && clock !== 'processing') throw refuse('session', 'clock', clock, "'event' or 'processing'");
+  assertOneOf('session', 'clock', clock, CLOCKS);
   return {
     type: 'session',
     kind: clock,

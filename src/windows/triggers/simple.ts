@@ -1,4 +1,6 @@
-import { assertFunction, assertMs, refuse } from '../../time/assert.js';
+import { assertFunction, assertMs, assertOneOf, refuse } from '../../time/assert.js';
+import { CLOCKS } from '../grid.js';
+import type { TimeWindow } from '../result.js';
 import type { CustomMergeable, CustomTrigger, MergeableTrigger, Trigger } from '../trigger.js';
 import { define } from './define.js';
 
@@ -92,7 +94,7 @@ export interface EveryConfig {
  */
 export function every(interval: number, clock: 'event' | 'processing', config: EveryConfig = {}): AnyTrigger {
   assertMs('every', 'interval', interval, 1);
-  if (clock !== 'event' && clock !== 'processing') throw refuse('every', 'clock', clock, "'event' or 'processing'");
+  assertOneOf('every', 'clock', clock, CLOCKS);
   return define({ kind: 'every', interval, clock, repeat: config.repeat ?? false });
 }
 
@@ -132,8 +134,8 @@ export function delta<A>(distance: (older: A, newer: A) => number, threshold: nu
  * @category triggers
  * @since 0.1.0
  */
-export function custom<A, S, W = import('../result.js').TimeWindow>(spec: CustomMergeable<A, S, W>): MergeableTrigger<A, W>;
-export function custom<A, S, W = import('../result.js').TimeWindow>(spec: CustomTrigger<A, S, W>): Trigger<A, W>;
+export function custom<A, S, W = TimeWindow>(spec: CustomMergeable<A, S, W>): MergeableTrigger<A, W>;
+export function custom<A, S, W = TimeWindow>(spec: CustomTrigger<A, S, W>): Trigger<A, W>;
 export function custom<A, S, W>(spec: CustomTrigger<A, S, W>): Trigger<A, W> {
   assertFunction('custom', 'create', spec.create);
   assertFunction('custom', 'onRecord', spec.onRecord);

@@ -1,0 +1,9 @@
+import { tumblingImplementations } from './tumbling.js';
+import type { Workload } from './workload.js';
+
+export const b1: Workload = {
+  name: 'B1',
+  what: '1,000 keys, tumbling 5 s, count and sum',
+  keys: 1_000,
+  implementations: tumblingImplementations,
+};

@@ -1,0 +1,73 @@
+import { filter, from, map } from 'rxjs';
+import { assignWatermarks, filterValue, mapValue } from 'tidemark';
+import { everyNth } from './everyNth.js';
+import { BOUND, EVERY, type Event } from './records.js';
+import { type Checksum, count, emptyChecksum, type Workload } from './workload.js';
+
+// Stamp, map and filter, record by record.
+
+const double = (event: Event): number => event.value * 2;
+const third = (n: number): boolean => n % 3 !== 0;
+
+/** The same elements, built and looked at without operators between. */
+function loop(events: ReadonlyArray<Event>): Checksum {
+  const found = emptyChecksum();
+  let max = -Infinity;
+  let watermark = -Infinity;
+  for (let i = 0; i < events.length; ) {
+    const event = events[i++] as Event;
+    const { ts } = event;
+    if (ts > max) max = ts;
+    const value = double(event);
+    if (third(value)) receive(found, { _tag: 'Record', value, timestamp: ts, key: undefined });
+    if (i % EVERY === 0 && max - BOUND - 1 > watermark) {
+      watermark = max - BOUND - 1;
+      receive(found, { _tag: 'Watermark', timestamp: watermark, idle: false });
+    }
+  }
+  return found;
+}
+
+type Received =
+  | { readonly _tag: 'Record'; readonly value: number; readonly timestamp: number; readonly key: undefined }
+  | { readonly _tag: 'Watermark'; readonly timestamp: number; readonly idle: boolean };
+
+function receive(found: Checksum, element: Received): void {
+  if (element._tag === 'Record') count(found, element.value, element.timestamp);
+}
+
+function tidemark(events: ReadonlyArray<Event>): Checksum {
+  const found = emptyChecksum();
+  from(events)
+    .pipe(
+      assignWatermarks(everyNth(), { timestamp: (event) => event.ts, interval: Infinity }),
+      mapValue(double),
+      filterValue(third),
+    )
+    .subscribe((element) => receive(found, element));
+  return found;
+}
+
+/** Three operators of RxJS, without watermarks: what a pipe of that length costs at all. */
+function stock(events: ReadonlyArray<Event>): Checksum {
+  const found = emptyChecksum();
+  from(events)
+    .pipe(
+      map((event) => ({ value: event, timestamp: event.ts })),
+      map(({ value, timestamp }) => ({ value: double(value), timestamp })),
+      filter(({ value }) => third(value)),
+    )
+    .subscribe(({ value, timestamp }) => count(found, value, timestamp));
+  return found;
+}
+
+export const b4: Workload = {
+  name: 'B4',
+  what: 'assign, map and filter',
+  keys: 1_000,
+  implementations: [
+    { name: 'loop', run: loop },
+    { name: 'tidemark', run: tidemark },
+    { name: 'stock-three', run: stock },
+  ],
+};

@@ -1,0 +1,46 @@
+import type { Event } from './records.js';
+import type { Checksum, Implementation } from './workload.js';
+
+/** One run: how long it took by the clock, and how much work the processor did, in ms. */
+export interface Sample {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+/** The samples of each implementation, in rounds: the samples of one index were taken one after the other. */
+export type Samples = ReadonlyMap<string, ReadonlyArray<Sample>>;
+
+/** Runs all implementations in turn, round after round, so that a slow minute of the machine is slow for all of them. */
+export function measure(implementations: ReadonlyArray<Implementation>, events: ReadonlyArray<Event>, rounds: number): Samples {
+  const samples = new Map(implementations.map(({ name }): [string, Sample[]] => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    // each round begins with another one: nobody always runs behind the one that leaves the most garbage
+    for (let i = 0; i < implementations.length; i++) {
+      const { name, run } = implementations[(round + i) % implementations.length] as Implementation;
+      samples.get(name)?.push(sample(() => run(events)));
+    }
+  }
+  return samples;
+}
+
+function sample(run: () => unknown): Sample {
+  globalThis.gc?.();
+  const cpu = process.cpuUsage();
+  const wall = performance.now();
+  run();
+  const took = performance.now() - wall;
+  const { user, system } = process.cpuUsage(cpu);
+  return { wall: took, cpu: (user + system) / 1_000 };
+}
+
+/** Throws unless all implementations find the same. */
+export function verify(implementations: ReadonlyArray<Implementation>, events: ReadonlyArray<Event>): Checksum {
+  const [first, ...others] = implementations.map(({ name, run }) => ({ name, found: run(events) }));
+  if (first === undefined) throw new Error('no implementation to run');
+  for (const { name, found } of others) {
+    if (JSON.stringify(found) !== JSON.stringify(first.found)) {
+      throw new Error(`${name} finds ${JSON.stringify(found)}, ${first.name} finds ${JSON.stringify(first.found)}`);
+    }
+  }
+  return first.found;
+}

@@ -1,0 +1,25 @@
+import type { Sample, Samples } from './measure.js';
+
+/** The median of ratios taken round by round, and the quartiles around it. */
+export interface Ratio {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** How one implementation compares with another, by one of the two measures. */
+export function ratio(samples: Samples, name: string, to: string, by: keyof Sample): Ratio {
+  const base = samples.get(to) ?? [];
+  const ratios = (samples.get(name) ?? []).map((sample, i) => sample[by] / (base[i]?.[by] ?? NaN)).sort((a, b) => a - b);
+  return { median: quantile(ratios, 0.5), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
+}
+
+export function showRatio({ median, low, high }: Ratio): string {
+  return `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
+}
+
+function quantile(sorted: ReadonlyArray<number>, q: number): number {
+  const at = (sorted.length - 1) * q;
+  const below = sorted[Math.floor(at)] ?? NaN;
+  return below + ((sorted[Math.ceil(at)] ?? NaN) - below) * (at % 1);
+}

@@ -1,0 +1,170 @@
+import { from, mergeMap, scan } from 'rxjs';
+import {
+  type Aggregate,
+  type AggregateSpec,
+  aggregates,
+  assigners,
+  assignWatermarks,
+  tumblingWindow,
+  type Windowed,
+  windowBy,
+} from 'tidemark';
+import { everyNth } from './everyNth.js';
+import { BOUND, EVERY, type Event } from './records.js';
+import { type Checksum, count, emptyChecksum, type Implementation } from './workload.js';
+
+// Count and sum per key in tumbling windows: the work of B1 and B5.
+
+const SIZE = 5_000;
+
+interface Total {
+  n: number;
+  sum: number;
+}
+
+/** A hand-written loop with nothing in it that the work does not need: the limit. */
+function loop(events: ReadonlyArray<Event>): Checksum {
+  const found = emptyChecksum();
+  const open = new Map<number, Map<string, Total>>();
+  let max = -Infinity;
+  let watermark = -Infinity;
+  let smallest = Infinity; // of the ends of open windows
+  let lastEnd = NaN;
+  let last: Map<string, Total> | undefined;
+
+  function close(): void {
+    while (smallest - 1 <= watermark && open.size > 0) {
+      const totals = open.get(smallest);
+      if (totals !== undefined) for (const { n, sum } of totals.values()) count(found, n + sum, smallest);
+      open.delete(smallest);
+      if (lastEnd === smallest) lastEnd = NaN;
+      smallest = Infinity;
+      for (const end of open.keys()) if (end < smallest) smallest = end;
+    }
+  }
+  for (let i = 0; i < events.length; ) {
+    const { key, value, ts } = events[i++] as Event;
+    if (ts > max) max = ts;
+    const end = Math.floor(ts / SIZE) * SIZE + SIZE;
+    if (end - 1 <= watermark) {
+      found.late++;
+    } else {
+      if (end !== lastEnd) {
+        lastEnd = end;
+        last = open.get(end);
+        if (last === undefined) {
+          last = new Map();
+          open.set(end, last);
+          if (end < smallest) smallest = end;
+        }
+      }
+      const total = last?.get(key);
+      if (total !== undefined) {
+        total.n++;
+        total.sum += value;
+      } else {
+        last?.set(key, { n: 1, sum: value });
+      }
+    }
+    if (i % EVERY === 0 && max - BOUND - 1 > watermark) {
+      watermark = max - BOUND - 1;
+      close();
+    }
+  }
+  watermark = Infinity;
+  close();
+  return found;
+}
+
+/** A fold with mutable state, as a user who minds the nanoseconds writes it. */
+const total: AggregateSpec<Event, number, Total> = {
+  create: () => ({ n: 0, sum: 0 }),
+  add(state, { value }) {
+    state.n++;
+    state.sum += value;
+    return state;
+  },
+  result: ({ n, sum }) => n + sum,
+};
+
+/** The fold that one writes first. */
+const struct: Aggregate<Event, number> = aggregates.mapResult(({ n, sum }: Total) => n + sum)(
+  aggregates.struct({ n: aggregates.count(), sum: aggregates.sum((event: Event) => event.value) }),
+);
+
+function tidemark(window: (late: () => void) => Windowed<Event, number, string>): (events: ReadonlyArray<Event>) => Checksum {
+  return (events) => {
+    const found = emptyChecksum();
+    const late = (): void => {
+      found.late++;
+    };
+    from(events)
+      .pipe(
+        assignWatermarks(everyNth(), { timestamp: (event) => event.ts, key: (event) => event.key, interval: Infinity }),
+        window(late),
+      )
+      .subscribe((element) => {
+        if (element._tag === 'Record') count(found, element.value.value, element.value.window.end);
+      });
+    return found;
+  };
+}
+
+interface Scanned {
+  readonly open: Map<string, Total & { readonly end: number }>;
+  seen: number;
+  max: number;
+  watermark: number;
+  closed: ReadonlyArray<Total & { readonly end: number }>;
+}
+const NONE: ReadonlyArray<Total & { readonly end: number }> = [];
+
+/** The stock idiom: state in `scan`, one entry a window and key, results flattened out of it. */
+function scanned(events: ReadonlyArray<Event>): Checksum {
+  const found = emptyChecksum();
+  const end: Event = { key: '', value: 0, ts: Infinity };
+  from([...events, end])
+    .pipe(
+      scan(
+        (state: Scanned, event) => {
+          state.closed = NONE;
+          if (event === end) {
+            state.closed = [...state.open.values()];
+            return state;
+          }
+          state.max = Math.max(state.max, event.ts);
+          const windowEnd = Math.floor(event.ts / SIZE) * SIZE + SIZE;
+          if (windowEnd - 1 <= state.watermark) {
+            found.late++;
+          } else {
+            const id = `${windowEnd} ${event.key}`;
+            const entry = state.open.get(id);
+            if (entry === undefined) state.open.set(id, { n: 1, sum: event.value, end: windowEnd });
+            else {
+              entry.n++;
+              entry.sum += event.value;
+            }
+          }
+          if (++state.seen % EVERY === 0) {
+            state.watermark = Math.max(state.watermark, state.max - BOUND - 1);
+            const closed = [...state.open].filter(([, entry]) => entry.end - 1 <= state.watermark);
+            for (const [id] of closed) state.open.delete(id);
+            state.closed = closed.map(([, entry]) => entry);
+          }
+          return state;
+        },
+        { open: new Map(), seen: 0, max: -Infinity, watermark: -Infinity, closed: NONE },
+      ),
+      mergeMap(({ closed }) => closed),
+    )
+    .subscribe((entry) => count(found, entry.n + entry.sum, entry.end));
+  return found;
+}
+
+export const tumblingImplementations: ReadonlyArray<Implementation> = [
+  { name: 'loop', run: loop },
+  { name: 'tidemark', run: tidemark((lateTo) => tumblingWindow(SIZE, total, { lateTo })) },
+  { name: 'tidemark-struct', run: tidemark((lateTo) => tumblingWindow(SIZE, struct, { lateTo })) },
+  { name: 'tidemark-general', run: tidemark((lateTo) => windowBy(assigners.tumbling(SIZE), total, { lateTo })) },
+  { name: 'stock-scan', run: scanned },
+];

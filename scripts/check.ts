@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { arrows } from './arrows.js';
+import { bundle, PIPELINE, servedSize } from './bundle.js';
+import { checklist, operatorsOf } from './checklist.js';
+import { pitfalls, readById } from './pitfalls.js';
+import { ROOT } from './project.js';
+import { passedTitles, readReport, type TestReport } from './titles.js';
+
+/** What a check found: whether it is content, a word for its line, and what to read when it is not. */
+interface Finding {
+  readonly ok: boolean;
+  readonly note?: string;
+  readonly details?: string;
+}
+type Check = readonly [name: string, run: () => Promise<Finding>];
+
+const REPORT = join(ROOT, '.tmp/tests.json');
+const BUDGETS = { pipeline: 3_500, root: 16_000 } as const; // bytes, minified and compressed, without rxjs and fp-ts
+
+/** Runs a tool of the project. */
+function tool(command: string, ...args: ReadonlyArray<string>): Promise<Finding> {
+  return new Promise((resolve) => {
+    const options = { cwd: ROOT, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' } };
+    execFile('npx', ['--no-install', command, ...args], options, (error, stdout, stderr) => {
+      resolve({ ok: error === null, details: `${stdout}${stderr}`.trim() });
+    });
+  });
+}
+
+function lines(found: ReadonlyArray<string>, note: string): Finding {
+  return { ok: found.length === 0, note: found.length === 0 ? note : `${found.length} found`, details: found.join('\n') };
+}
+
+/** What is emitted is type-checked too: declarations have demands of their own. */
+async function declarations(): Promise<Finding> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-declarations-'));
+  try {
+    const emit = ['--noEmit', 'false', '--emitDeclarationOnly', '--rootDir', 'src', '--outDir', folder];
+    return await tool('tsc', '-p', 'tsconfig.build.json', ...emit);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function imports(): Promise<Finding> {
+  const { violations, imports: seen } = await arrows(ROOT);
+  if (seen < 200) return { ok: false, note: `only ${seen} imports seen: the linter does not read the sources` };
+  return lines(violations, `${seen} imports`);
+}
+
+async function size(name: keyof typeof BUDGETS, code: string): Promise<Finding> {
+  const bytes = await servedSize(await bundle(code));
+  const budget = BUDGETS[name];
+  return { ok: bytes <= budget, note: `${bytes} of ${budget} bytes` };
+}
+
+/** Runs the tests once, with coverage, and leaves a report for the checks that read titles. */
+async function tests(): Promise<Finding> {
+  await mkdir(join(ROOT, '.tmp'), { recursive: true });
+  await rm(REPORT, { force: true });
+  const run = await tool('vitest', 'run', '--coverage', '--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`);
+  if (!existsSync(REPORT)) return run;
+  const report = readReport(REPORT);
+  return { ...judge(report), ...(run.ok ? {} : { ok: false, details: run.details ?? '' }) };
+}
+
+function judge(report: TestReport): Finding {
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, success } = report;
+  const left = numPendingTests + numTodoTests;
+  const note = `${numPassedTests} passed, ${numFailedTests} failed${left > 0 ? `, ${left} not run` : ''}`;
+  const failed = report.testResults.flatMap(({ name, status, message, assertionResults }) => [
+    ...assertionResults.filter((test) => test.status !== 'passed').map((test) => `${test.status}: ${test.fullName}`),
+    ...(status === 'passed' || message === '' ? [] : [`${name}: ${message}`]),
+  ]);
+  return { ok: success && left === 0, note, details: failed.join('\n') };
+}
+
+async function coverage(): Promise<Finding> {
+  const path = join(ROOT, 'coverage/coverage-summary.json');
+  if (!existsSync(path)) return { ok: false, note: 'no summary: run the tests with coverage' };
+  const summary = JSON.parse(await readFile(path, 'utf8')) as { readonly total: { readonly branches: { readonly pct: number } } };
+  const { pct } = summary.total.branches;
+  return { ok: pct >= 95, note: `${pct} % of branches` };
+}
+
+const CHECKS: ReadonlyArray<Check> = [
+  ['format and lint', () => tool('biome', 'check', '.')],
+  ['types', () => tool('tsc', '--noEmit', '-p', '.')],
+  ['declarations', declarations],
+  ['imports', imports],
+  ['build', () => tool('tsdown', '--logLevel', 'warn')],
+  ['publint', () => tool('publint', '--strict')],
+  ['attw', () => tool('attw', '--pack', '.', '--profile', 'esm-only')],
+  ['size of a pipeline', () => size('pipeline', PIPELINE)],
+  ['size of the root entry', () => size('root', "export * from 'tidemark';")],
+];
+const AFTER_TESTS: ReadonlyArray<Check> = [
+  ['coverage', coverage],
+  [
+    'checklist',
+    async () =>
+      lines(checklist(operatorsOf(join(ROOT, 'src/operators')), passedTitles(readReport(REPORT))), 'every row of every operator'),
+  ],
+  [
+    'requirements',
+    async () => {
+      const notYet = readById('not-yet.json');
+      const found = pitfalls(readById('ids.json'), notYet, passedTitles(readReport(REPORT)));
+      const all = Object.keys(readById('ids.json')).length;
+      const open = Object.keys(notYet).length;
+      return lines(found, `${all - open} of ${all} tested, ${open} not yet`);
+    },
+  ],
+];
+
+/**
+ * `--tests-done`: the tests have just been run with a report (as `.ci/run` does), so they are judged but not run again.
+ * `--without-tests`: nothing that needs them.
+ */
+async function main(flags: ReadonlyArray<string>): Promise<void> {
+  const runTests: Check = ['tests', flags.includes('--tests-done') ? async () => judge(readReport(REPORT)) : tests];
+  const checks = flags.includes('--without-tests') ? CHECKS : [...CHECKS, runTests, ...AFTER_TESTS];
+  let failed = 0;
+  for (const [name, run] of checks) {
+    const began = Date.now();
+    const {
+      ok,
+      note = '',
+      details = '',
+    } = await run().catch((cause: unknown): Finding => ({ ok: false, details: String(cause) }));
+    const seconds = ((Date.now() - began) / 1_000).toFixed(1);
+    console.log(`${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(24)}${`${seconds} s`.padStart(8)}  ${note}`.trimEnd());
+    if (ok) continue;
+    failed++;
+    if (details !== '') console.log(details.replace(/^/gm, '        '));
+  }
+  console.log(`checks: ${checks.length - failed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { Ord as NumberOrd } from 'fp-ts/lib/number.js';
+import { contramap } from 'fp-ts/lib/Ord.js';
+import { Monoid as StringMonoid } from 'fp-ts/lib/string.js';
+import { type Aggregate, type AggregateSpec, aggregates, type MergeableAggregate } from 'tidemark';
+
+/** What the aggregates of the law tests fold: numbers small enough that sums are exact, names that tell equals apart. */
+export interface Item {
+  readonly n: number;
+  readonly name: string;
+}
+
+export const item: fc.Arbitrary<Item> = fc.record(
+  { n: fc.integer({ min: -3, max: 3 }), name: fc.string({ maxLength: 2 }) },
+  { noNullPrototype: true },
+);
+export const items: fc.Arbitrary<Item[]> = fc.array(item, { maxLength: 12 });
+
+/** An aggregate, and what it computes, said without it. */
+export interface Subject {
+  readonly name: string;
+  readonly aggregate: MergeableAggregate<Item, unknown>;
+  readonly means: (all: ReadonlyArray<Item>) => unknown;
+}
+
+const byN = contramap((a: Item) => a.n)(NumberOrd);
+const first = (all: ReadonlyArray<Item>): Item | undefined => all[0];
+const total = (all: ReadonlyArray<Item>): number => all.reduce((sum, a) => sum + a.n, 0);
+const least = (all: ReadonlyArray<Item>): number | undefined => (all.length === 0 ? undefined : Math.min(...all.map((a) => a.n)));
+const greatest = (all: ReadonlyArray<Item>): number | undefined =>
+  all.length === 0 ? undefined : Math.max(...all.map((a) => a.n));
+const n = (a: Item): number => a.n;
+
+/** Every aggregate of `aggregates`. Over nothing: rule 2.18 of the API. */
+export const subjects: ReadonlyArray<Subject> = [
+  { name: 'count', aggregate: aggregates.count(), means: (all) => all.length },
+  { name: 'sum', aggregate: aggregates.sum(n), means: total },
+  { name: 'mean', aggregate: aggregates.mean(n), means: (all) => total(all) / all.length },
+  { name: 'min', aggregate: aggregates.min(n), means: least },
+  { name: 'max', aggregate: aggregates.max(n), means: greatest },
+  { name: 'minBy', aggregate: aggregates.minBy(byN), means: (all) => all.find((a) => a.n === least(all)) },
+  { name: 'maxBy', aggregate: aggregates.maxBy(byN), means: (all) => all.find((a) => a.n === greatest(all)) },
+  { name: 'first', aggregate: aggregates.first<Item>(), means: first },
+  { name: 'last', aggregate: aggregates.last<Item>(), means: (all) => all.at(-1) },
+  { name: 'collect', aggregate: aggregates.collect<Item>(), means: (all) => all },
+  {
+    name: 'reduce',
+    aggregate: aggregates.reduce<Item>((a, b) => ({ n: a.n + b.n, name: a.name + b.name })),
+    means: (all) => (all.length === 0 ? undefined : { n: total(all), name: all.map((a) => a.name).join('') }),
+  },
+  {
+    name: 'foldMap',
+    aggregate: aggregates.foldMap(StringMonoid)((a: Item) => a.name),
+    means: (all) => all.map((a) => a.name).join(''),
+  },
+  {
+    name: 'struct',
+    aggregate: aggregates.struct({
+      n: aggregates.count(),
+      all: aggregates.collect<Item>(),
+      mean: aggregates.mean(n),
+      first: aggregates.first<Item>(),
+    }),
+    means: (all) => ({ n: all.length, all, mean: total(all) / all.length, first: first(all) }),
+  },
+  {
+    name: 'struct of a struct, mapped both ways',
+    aggregate: aggregates.mapResult((value: object) => ({ value }))(
+      aggregates.contramapInput((a: Item) => ({ ...a, n: a.n + 1 }))(
+        aggregates.struct({ deep: aggregates.struct({ n: aggregates.sum(n), last: aggregates.last<Item>() }) }),
+      ),
+    ),
+    means: (all) => {
+      const last = all.at(-1);
+      return {
+        value: { deep: { n: total(all) + all.length, last: last === undefined ? undefined : { ...last, n: last.n + 1 } } },
+      };
+    },
+  },
+];
+
+/** Only those whose order of merging is said not to matter. */
+export const commutative: ReadonlyArray<Subject> = subjects.filter(({ aggregate }) => aggregate.commutative === true);
+
+/** The state after all of these; index stands in for time. */
+export function stateOf<I, S>(aggregate: AggregateSpec<I, unknown, S>, all: ReadonlyArray<I>, state: S = aggregate.create()): S {
+  return all.reduce((s, input, i) => aggregate.add(s, input, i), state);
+}
+
+/** The result over all of these. */
+export function resultOf<I, O>(aggregate: Aggregate<I, O>, all: ReadonlyArray<I>): O {
+  return aggregate.result(stateOf(aggregate, all));
+}
+
+/** The result over parts that are folded alone, then merged from the left. */
+export function mergedResultOf<I, O>(aggregate: MergeableAggregate<I, O>, parts: ReadonlyArray<ReadonlyArray<I>>): O {
+  const states = parts.map((part) => stateOf(aggregate, part));
+  return aggregate.result(states.reduce((left, right) => aggregate.merge(left, right), aggregate.create()));
+}
+
+/** Inputs, cut into parts anywhere; some are empty. */
+export const parts: fc.Arbitrary<Item[][]> = fc.array(fc.array(item, { maxLength: 5 }), { maxLength: 5 });

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { type Aggregate, aggregates, type MergeableAggregate, type MergeableAggregateSpec } from 'tidemark';
+import { describe, expect, it } from 'vitest';
+import {
+  commutative,
+  type Item,
+  item,
+  items,
+  mergedResultOf,
+  parts,
+  resultOf,
+  stateOf,
+  subjects,
+} from '../helpers/aggregates.js';
+
+for (const { name, aggregate, means } of subjects) {
+  const { create, merge, result } = aggregate;
+  const state = (all: ReadonlyArray<Item>): unknown => stateOf(aggregate, all);
+
+  describe(`aggregates.${name}`, () => {
+    it('computes what it says, also over nothing', () => {
+      expect(result(create())).toStrictEqual(means([]));
+      fc.assert(
+        fc.property(items, (all) => {
+          expect(resultOf(aggregate, all)).toStrictEqual(means(all));
+        }),
+      );
+    });
+
+    it('gives the same, split anywhere and merged', () =>
+      fc.assert(
+        fc.property(parts, (some) => {
+          expect(mergedResultOf(aggregate, some)).toStrictEqual(means(some.flat()));
+        }),
+      ));
+
+    it('has a neutral element: create()', () =>
+      fc.assert(
+        fc.property(items, items, (all, more) => {
+          expect(result(stateOf(aggregate, more, merge(create(), state(all))))).toStrictEqual(means([...all, ...more]));
+          expect(result(stateOf(aggregate, more, merge(state(all), create())))).toStrictEqual(means([...all, ...more]));
+        }),
+      ));
+
+    it('merges associatively, and goes on from there', () =>
+      fc.assert(
+        fc.property(items, items, items, items, (a, b, c, more) => {
+          const left = merge(merge(state(a), state(b)), state(c));
+          const right = merge(state(a), merge(state(b), state(c)));
+          expect(result(left)).toStrictEqual(result(right));
+          expect(result(stateOf(aggregate, more, left))).toStrictEqual(result(stateOf(aggregate, more, right)));
+        }),
+      ));
+
+    it('gives results that stay as they were, whatever is added or merged later', () =>
+      fc.assert(
+        fc.property(items, items, items, (all, other, more) => {
+          const left = state(all);
+          const right = state(other);
+          const given = [result(left), result(right)];
+          const whole = merge(left, right);
+          given.push(result(whole));
+          given.push(result(stateOf(aggregate, more, whole)));
+          expect(given).toStrictEqual([means(all), means(other), means([...all, ...other]), means([...all, ...other, ...more])]);
+        }),
+      ));
+
+    it('leaves the right one of a merge as it is, also when the left one grows: panes are shared', () =>
+      fc.assert(
+        fc.property(items, items, fc.array(item, { minLength: 1, maxLength: 4 }), (all, other, more) => {
+          const right = state(other);
+          stateOf(aggregate, more, merge(state(all), right));
+          expect(result(right)).toStrictEqual(means(other));
+        }),
+      ));
+
+    it('gives each window a state of its own', () =>
+      fc.assert(
+        fc.property(items, items, (all, other) => {
+          const [one, two] = [create(), create()];
+          const after = stateOf(aggregate, all, one);
+          expect(result(stateOf(aggregate, other, two))).toStrictEqual(means(other));
+          expect(result(after)).toStrictEqual(means(all));
+        }),
+      ));
+
+    const { remove } = aggregate;
+    if (remove !== undefined) {
+      it('removes exactly what was merged, and goes on from there', () =>
+        fc.assert(
+          fc.property(items, items, items, (a, b, more) => {
+            // the oldest pane is the one that leaves, and the newest may leave as well
+            const oldest = remove(merge(state(a), state(b)), state(a));
+            const newest = remove(merge(state(a), state(b)), state(b));
+            expect(result(stateOf(aggregate, more, oldest))).toStrictEqual(means([...b, ...more]));
+            expect(result(stateOf(aggregate, more, newest))).toStrictEqual(means([...a, ...more]));
+          }),
+        ));
+    }
+  });
+}
+
+describe('the flag commutative', () => {
+  it('is on those that need no order', () => {
+    expect(commutative.map(({ name }) => name)).toStrictEqual(expect.arrayContaining(['count', 'sum', 'mean', 'min', 'max']));
+  });
+
+  for (const { name, aggregate } of commutative) {
+    it(`holds for ${name}`, () =>
+      fc.assert(
+        fc.property(items, items, (a, b) => {
+          const { merge, result } = aggregate;
+          const ab = result(merge(stateOf(aggregate, a), stateOf(aggregate, b)));
+          expect(result(merge(stateOf(aggregate, b), stateOf(aggregate, a)))).toStrictEqual(ab);
+        }),
+      ));
+  }
+
+  it('is on a struct only if it is on all of its parts', () => {
+    const some = { n: aggregates.count(), last: aggregates.last<number>() };
+    expect(aggregates.struct(some).commutative).toBeUndefined();
+    expect(aggregates.struct({ n: aggregates.count(), sum: aggregates.sum() }).commutative).toBe(true);
+  });
+});
+
+describe('aggregates put together', () => {
+  const anyOf = fc.constantFrom(...subjects.map(({ aggregate }) => aggregate));
+
+  it('struct gives what its parts give alone', () =>
+    fc.assert(
+      fc.property(anyOf, anyOf, parts, (a, b, some) => {
+        const both = aggregates.struct<Item, { a: unknown; b: unknown }>({ a, b });
+        expect(resultOf(both, some.flat())).toStrictEqual({ a: resultOf(a, some.flat()), b: resultOf(b, some.flat()) });
+        expect(mergedResultOf(both, some)).toStrictEqual({ a: mergedResultOf(a, some), b: mergedResultOf(b, some) });
+      }),
+    ));
+
+  it('mapResult maps results, and only those', () =>
+    fc.assert(
+      fc.property(anyOf, parts, (aggregate, some) => {
+        const mapped = aggregates.mapResult((value: unknown) => [value])(aggregate as MergeableAggregate<Item, unknown>);
+        expect(mergedResultOf(mapped, some)).toStrictEqual([mergedResultOf(aggregate, some)]);
+        expect(resultOf(mapped, some.flat())).toStrictEqual([resultOf(aggregate, some.flat())]);
+      }),
+    ));
+
+  it('contramapInput maps inputs, and only those', () =>
+    fc.assert(
+      fc.property(anyOf, parts, (aggregate, some) => {
+        const f = (a: Item): Item => ({ n: -a.n, name: `${a.name}!` });
+        const mapped = aggregates.contramapInput(f)(aggregate as MergeableAggregate<Item, unknown>);
+        const mappedParts = some.map((part) => part.map(f));
+        expect(mergedResultOf(mapped, some)).toStrictEqual(mergedResultOf(aggregate, mappedParts));
+        expect(resultOf(mapped, some.flat())).toStrictEqual(resultOf(aggregate, mappedParts.flat()));
+      }),
+    ));
+
+  it('times arrive through contramapInput and struct', () => {
+    const times: MergeableAggregateSpec<unknown, ReadonlyArray<number>, ReadonlyArray<number>> = {
+      create: () => [],
+      add: (state, _input, timestamp) => [...state, timestamp],
+      result: (state) => state,
+      merge: (left, right) => [...left, ...right],
+    };
+    const all = aggregates.struct({ times: aggregates.contramapInput((s: string) => s.length)(times) });
+    expect(all.result(all.add(all.add(all.create(), 'a', 7), 'b', 5))).toStrictEqual({ times: [7, 5] });
+  });
+
+  it('what can merge still can, what can not still can not', () => {
+    const plain: Aggregate<number, number> = aggregates.fold(
+      () => 0,
+      (total, n) => total + n,
+    );
+    const change = [aggregates.mapResult((total: number) => total), aggregates.contramapInput((n: number) => n)];
+    for (const f of change) {
+      expect(f(plain).merge).toBeUndefined();
+      expect(f(aggregates.sum()).merge).toBeInstanceOf(Function);
+      expect(f(aggregates.sum()).commutative).toBe(true);
+      expect(f(aggregates.count()).remove).toBe(aggregates.count().remove);
+    }
+  });
+
+  it('fold is the fold it was given', () =>
+    fc.assert(
+      fc.property(items, (all) => {
+        const folded = aggregates.fold(
+          () => '',
+          (text, a: Item, timestamp) => `${text}${a.name}@${timestamp};`,
+        );
+        expect(resultOf(folded, all)).toBe(all.map((a, i) => `${a.name}@${i};`).join(''));
+      }),
+    ));
+
+  it('sum without a selector takes the numbers themselves', () =>
+    fc.assert(
+      fc.property(fc.array(fc.integer()), (all) => {
+        expect(resultOf(aggregates.sum(), all)).toBe(all.reduce((total, n) => total + n, 0));
+      }),
+    ));
+
+  it('min and max are NaN if one of the numbers is', () =>
+    fc.assert(
+      fc.property(fc.array(fc.integer()), fc.array(fc.integer()), (before, after) => {
+        for (const aggregate of [aggregates.min<number>((n) => n), aggregates.max<number>((n) => n)]) {
+          expect(resultOf(aggregate, [...before, NaN, ...after])).toBeNaN();
+          expect(mergedResultOf(aggregate, [before, [NaN], after])).toBeNaN();
+        }
+      }),
+    ));
+
+  it('struct refuses, when it is built, a part that can not merge', () => {
+    const plain = aggregates.fold(
+      () => 0,
+      (n: number) => n,
+    );
+    expect(() => aggregates.struct({ ok: aggregates.count(), bad: plain as never })).toThrow(/struct: bad is .* mergeable/);
+  });
+});

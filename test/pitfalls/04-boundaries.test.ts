@@ -1,0 +1,30 @@
+import { Subject } from 'rxjs';
+import { aggregates, ascendingTimestamps, assignWatermarks, tumblingWindow } from 'tidemark';
+import { describe, expect, it } from 'vitest';
+import { ProbeScheduler } from '../helpers/probeScheduler.js';
+import { listen, r, through, timed, W } from './notation.js';
+
+describe('boundaries, off by one', () => {
+  it('P040 a watermark is inclusive, so a generator takes 1 off: equal times are not late', () => {
+    const run = (windowed: boolean) => {
+      const scheduler = new ProbeScheduler();
+      const source = new Subject<number>();
+      const assigned = source.pipe(
+        assignWatermarks(ascendingTimestamps<number>(), { timestamp: (n) => n, interval: 10, scheduler }),
+      );
+      const words = windowed ? listen(assigned.pipe(tumblingWindow(1, aggregates.count()))) : timed(assigned, scheduler);
+      for (const [i, time] of [10, 10, 11].entries()) {
+        source.next(time);
+        scheduler.advanceTo((i + 1) * 10);
+      }
+      return words;
+    };
+    expect(run(false)).toEqual(['0: 10@10', '10: W(9)', '10: 10@10', '20: 11@11', '30: W(10)']);
+    expect(run(true)).toEqual(['W(9)', '[10,11) 2', 'W(10)']);
+  });
+
+  it('P042 a window is [start, end): its last millisecond is end − 1, and a watermark of end − 1 fires it', () => {
+    const words = through(tumblingWindow(10, aggregates.collect()), [r(9), r(10), W(8), W(9), W(10), W(19)]);
+    expect(words).toEqual(['W(8)', '[0,10) 9', 'W(9)', 'W(10)', '[10,20) 10', 'W(19)', 'W(MAX)', '|']);
+  });
+});

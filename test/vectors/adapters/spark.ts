@@ -1,0 +1,88 @@
+import { Subject } from 'rxjs';
+import { assignWatermarks, boundedOutOfOrderness, MAX_TIMESTAMP, MIN_TIMESTAMP } from 'tidemark';
+import { ManualScheduler } from 'tidemark/testing';
+import { compareRows, orderOf } from '../compareRows.js';
+import type { Json } from '../json.js';
+import { type Difference, NotExpressible, NotYetSupported } from '../outcome.js';
+import { columnsIn, rowOf } from '../rows.js';
+import { columnsOf, type Row, rowAggregate } from '../sqlAggregates.js';
+import { type WindowSpec, windowOperators } from '../windows.js';
+
+interface SparkStep {
+  readonly input?: ReadonlyArray<Row>;
+  readonly expect?: ReadonlyArray<Json>;
+  readonly expectTotal?: ReadonlyArray<Json>;
+  readonly engineWatermark?: string;
+}
+
+/** Replays Spark: a micro-batch is what comes between two ticks, and only the tick moves the watermark. */
+export function spark(vector: Json): Difference {
+  if (vector['operator'] === 'combineWatermarks') return combined(vector);
+  if (vector['operator'] !== 'windowedAggregate') throw new NotYetSupported(`the operator ${vector['operator']}`);
+  if (vector['emit'] === 'onUpdate') {
+    throw new NotYetSupported('update mode: each changed window once, at the end of the batch');
+  }
+  if (vector['emit'] !== 'onWindowClose') {
+    throw new NotExpressible(`the mode ${vector['emit']}: the whole table again after each batch, with no window ever closed`);
+  }
+  const steps = vector['steps'] as ReadonlyArray<SparkStep>;
+  const { delay = 0 } = vector['watermark'] as { readonly delay?: number };
+  const keyBy = (vector['keyBy'] as string | null | undefined) ?? undefined;
+  const columns = columnsIn(steps.flatMap((step) => step.expect ?? []));
+  const aggregate = rowAggregate(columnsOf(vector['aggregate'] as string));
+  for (const operator of windowOperators(windowsOf(vector['windowFn'] as Json), aggregate, {})) {
+    const scheduler = new ManualScheduler();
+    const input = new Subject<Row>();
+    let out: Json[] = [];
+    let watermark = MIN_TIMESTAMP;
+    // Spark's watermark, max − delay, says "nothing before it"; ours is the ms before
+    input
+      .pipe(
+        assignWatermarks(boundedOutOfOrderness<Row>(delay), {
+          timestamp: (row) => row['ts'] as number,
+          key: (row): unknown => (keyBy === undefined ? undefined : row[keyBy]),
+          interval: 1,
+          scheduler,
+        }),
+        operator(),
+      )
+      .subscribe((element) => {
+        if (element._tag === 'Record') out.push(rowOf(element.value, columns, keyBy));
+        else watermark = element.timestamp;
+      });
+    for (const [i, step] of steps.entries()) {
+      if (step.input !== undefined) {
+        for (const row of step.input) input.next(row);
+        scheduler.advanceBy(1);
+      }
+      if (step.expect === undefined) continue;
+      const difference = compareRows(`step ${i}`, step.expect, out, orderOf(vector['ordered'])) ?? reported(i, step, watermark);
+      if (difference !== undefined) return difference;
+      out = [];
+    }
+  }
+  return undefined;
+}
+
+/** What Spark reported as its watermark, which begins at 0. */
+function reported(i: number, { engineWatermark }: SparkStep, watermark: number): Difference {
+  if (engineWatermark === undefined || watermark === MAX_TIMESTAMP) return undefined;
+  const actual = new Date(Math.max(0, watermark + 1)).toISOString();
+  return actual === engineWatermark
+    ? undefined
+    : `  step ${i}, watermark\n    expected ${engineWatermark}\n    actual   ${actual}`;
+}
+
+function combined(vector: Json): Difference {
+  if (vector['policy'] !== 'min') {
+    throw new NotExpressible(
+      `the policy ${vector['policy']} for two inputs: a watermark beyond an input's own would break that input's promise`,
+    );
+  }
+  throw new NotYetSupported('the combined watermark of two inputs');
+}
+
+/** Spark's words for windows in ours. */
+function windowsOf({ period, ...spec }: Json): WindowSpec {
+  return { ...(spec as unknown as WindowSpec), ...(period === undefined ? {} : { slide: period as number }) };
+}

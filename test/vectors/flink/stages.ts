@@ -1,0 +1,248 @@
+import { type Observable, Subject } from 'rxjs';
+import {
+  fromSource,
+  keyBy,
+  MIN_TIMESTAMP,
+  mapValue,
+  reassignWatermarks,
+  type SourceContext,
+  type StreamElement,
+  type StreamRecord,
+  type TimeCharacteristic,
+  type WatermarkStrategy,
+} from 'tidemark';
+import { ManualScheduler } from 'tidemark/testing';
+import type { Json } from '../json.js';
+import { NotYetSupported } from '../outcome.js';
+import { evictorConfig, triggerConfig, type WindowSpec, windowOperators } from '../windows.js';
+import { aggregateOf } from './aggregates.js';
+import { fromTime, type Item, type Operator, Reader, type Step, stamped, toTime } from './format.js';
+import { stampOf, strategyOf } from './strategies.js';
+
+/** What leaves a stage: the record as the vectors write it, and as the next stage takes it. */
+export interface Passed {
+  readonly shown: Json;
+  readonly item: Item;
+}
+
+/** Where a stage puts its side outputs. */
+export type Side = (item: Json) => void;
+
+/**
+ * Flink's test clock fires a timer for t when it reaches t, a real one at t + 1. The whole engine is replayed with the
+ * former, here (rule T6, docs/parity.md).
+ */
+export const FLINK_TEST_CLOCK = { timerLag: 0 };
+
+/** One operator under replay, with a clock of its own. */
+export abstract class Stage {
+  readonly scheduler: ManualScheduler;
+  private passed: StreamElement<Passed, unknown>[] = [];
+  /** The error that ended it, in a box. */
+  failure: { readonly cause: unknown } | undefined;
+  completed = false;
+
+  constructor(start = 0) {
+    this.scheduler = new ManualScheduler({ ...FLINK_TEST_CLOCK, start });
+  }
+
+  /** A step of the case other than the clock and the end. */
+  abstract feed(step: Step): void;
+  /** An element of the stage before. */
+  abstract accept(element: StreamElement<Item, unknown>): void;
+  /** The end of input. */
+  abstract end(): void;
+
+  /** What has come out since the last time. */
+  take(): StreamElement<Passed, unknown>[] {
+    const passed = this.passed;
+    this.passed = [];
+    return passed;
+  }
+
+  protected listen<A>(output: Observable<StreamElement<A, unknown>>, pass: (value: A, timestamp: number) => Passed): void {
+    output.subscribe({
+      next: (element) =>
+        this.passed.push(element._tag === 'Watermark' ? element : { ...element, value: pass(element.value, element.timestamp) }),
+      error: (cause: unknown) => {
+        this.failure = { cause };
+      },
+      complete: () => {
+        this.completed = true;
+      },
+    });
+  }
+}
+
+/** An operator with one input. */
+class OperatorStage extends Stage {
+  private readonly input = new Subject<StreamElement<Item, unknown>>();
+  protected readonly reader = new Reader();
+
+  feed(step: Step): void {
+    const element = this.reader.read(step);
+    if (element === undefined) throw new NotYetSupported(`the step ${JSON.stringify(step)}`);
+    this.input.next(element);
+  }
+  accept(element: StreamElement<Item, unknown>): void {
+    this.input.next(element);
+  }
+  end(): void {
+    this.input.complete();
+  }
+  through<A>(
+    build: (input: Observable<StreamElement<Item, unknown>>) => Observable<StreamElement<A, unknown>>,
+    pass: (value: A, timestamp: number) => Passed,
+  ): this {
+    this.listen(build(this.input), pass);
+    return this;
+  }
+}
+
+/** A valve of one input: what does not rise is ignored, and what comes on an idle input, too. */
+class ValveStage extends OperatorStage {
+  override feed(step: Step): void {
+    if (step.watermark !== undefined && this.reader.isIdle) return; // unsayable where a watermark carries its idleness
+    super.feed(step);
+  }
+}
+
+const CHARACTERISTICS: Readonly<Record<string, TimeCharacteristic>> = {
+  EventTime: 'event',
+  IngestionTime: 'ingestion',
+  ProcessingTime: 'processing',
+};
+
+/** A source that is told what to do step by step. */
+class SourceStage extends Stage {
+  private context: SourceContext<Item> | undefined;
+
+  constructor(spec: Operator, start: number) {
+    super(start);
+    const { timeCharacteristic = 'EventTime', interval, idleTimeout } = spec;
+    const time = CHARACTERISTICS[timeCharacteristic as string];
+    if (time === undefined) throw new NotYetSupported(`the time characteristic ${timeCharacteristic}`);
+    const run = (context: SourceContext<Item>): void => {
+      this.context = context;
+    };
+    const config = {
+      time,
+      scheduler: this.scheduler,
+      ...(interval === undefined ? {} : { interval: intervalOf(interval) }),
+      ...(idleTimeout === undefined ? {} : { idleTimeout: idleTimeout as number }),
+    };
+    this.listen(fromSource(run, config), passItem);
+  }
+
+  feed(step: Step): void {
+    if (step.record !== undefined) {
+      const { timestamp, ...item } = step.record;
+      if (timestamp === undefined) this.context?.collect(item);
+      else this.context?.collectWithTimestamp(item, timestamp);
+    } else if (step.watermark !== undefined) this.context?.emitWatermark(toTime(step.watermark));
+    else if (step.idle) this.context?.markIdle();
+    else throw new NotYetSupported(`the step ${JSON.stringify(step)} of a source`);
+  }
+  accept(): void {
+    throw new Error('a source has no input');
+  }
+  end(): void {
+    this.context?.complete();
+  }
+}
+
+function sourceStage(spec: Operator, _side: Side, _variant: number, start: number): Stage {
+  return new SourceStage(spec, start);
+}
+
+/** A stage by its kind; `variant` picks one of several operators that do the same. */
+type MakeStage = (spec: Operator, side: Side, variant: number, start: number) => Stage;
+
+/** The kinds of operators, one line each. */
+const STAGES: Readonly<Record<string, MakeStage>> = {
+  assigner: assignerStage,
+  window: windowStage,
+  valve: valveStage,
+  source: sourceStage,
+};
+
+export function stageOf(spec: Operator, side: Side, variant: number, start: number): Stage {
+  const make = STAGES[spec.kind];
+  if (make === undefined) throw new NotYetSupported(`the operator ${spec.kind}`);
+  return make(spec, side, variant, start);
+}
+
+/** How many operators do what this one does. */
+export function variantsOf(spec: Operator): number {
+  return spec.kind === 'window' ? windowOperators(windowSpec(spec), aggregateOf('list'), {}).length : 1;
+}
+
+function passItem(item: Item, timestamp: number): Passed {
+  return { shown: stamped({ ...item }, timestamp), item };
+}
+
+/** An interval of 0 means no ticks in Flink and is `Infinity` here, for the whole engine (docs/parity.md). */
+export function intervalOf(interval: unknown): number {
+  return interval === 0 ? Infinity : (interval as number);
+}
+
+function assignerStage(spec: Operator, side: Side, _variant: number, start: number): Stage {
+  const settings = spec['strategy'] as Parameters<typeof strategyOf>[0];
+  const strategy = strategyOf(settings, spec['emitProgressiveWatermarks'] !== false, (timestamp, last) =>
+    side({ violation: { timestamp: fromTime(timestamp), last: fromTime(last) } }),
+  );
+  const timestamp = stampOf(settings);
+  const stage = new OperatorStage(start);
+  const config = {
+    interval: intervalOf(spec['interval'] ?? 200),
+    scheduler: stage.scheduler,
+    ...(timestamp === undefined ? {} : { timestamp }),
+  };
+  return stage.through(reassignWatermarks<Item, unknown>(strategy as WatermarkStrategy<Item>, config), passItem);
+}
+
+function valveStage(spec: Operator, _side: Side, _variant: number, start: number): Stage {
+  const inputs = (spec['inputs'] as number | undefined) ?? 1;
+  if (inputs !== 1) throw new NotYetSupported(`a valve of ${inputs} inputs`);
+  return new ValveStage(start).through(
+    mapValue((item: Item) => item),
+    passItem,
+  );
+}
+
+/** Flink's assigners in our words: processing time is a clock here, not a kind. */
+function windowSpec(spec: Operator): WindowSpec {
+  const { type, ...rest } = spec['assigner'] as Json & { readonly type: string };
+  const byClock = type.endsWith('ProcessingTime');
+  return { ...rest, kind: byClock ? type.slice(0, -'ProcessingTime'.length) : type, clock: byClock ? 'processing' : 'event' };
+}
+
+function windowStage(spec: Operator, side: Side, variant: number, start: number): Stage {
+  const keyed = spec['keyed'] !== false;
+  const windows = windowSpec(spec);
+  const trigger = spec['trigger'] as (Json & { readonly type: string }) | undefined;
+  const evictor = spec['evictor'] as (Json & { readonly type: string }) | undefined;
+  const ownDefault = windows.clock === 'processing' ? 'processingTime' : 'eventTime';
+  const stage = new OperatorStage(start);
+  const build = windowOperators<Item, unknown>(windows, aggregateOf((spec['aggregate'] as string | undefined) ?? 'list'), {
+    allowedLateness: toTime(spec['allowedLateness'] ?? 0),
+    scheduler: stage.scheduler,
+    ...(spec['sideOutputLate'] === true
+      ? { lateTo: (late: StreamRecord<Item, unknown>) => side({ late: passItem(late.value, late.timestamp).shown }) }
+      : {}),
+    ...(trigger === undefined || trigger.type === ownDefault ? {} : triggerConfig(trigger.type, trigger)),
+    ...(evictor === undefined ? {} : evictorConfig(evictor.type, evictor)),
+  });
+  const operator = (build[variant] ?? (build[0] as (typeof build)[0]))();
+  return stage.through(
+    (input) => operator(input.pipe(keyBy((item: Item) => (keyed ? item.key : undefined)))),
+    ({ key, window, value }, timestamp) => ({
+      shown: stamped({ ...(keyed ? { key } : {}), window: windowOf(window), value }, timestamp),
+      item: { key: keyed ? key : 'all', value },
+    }),
+  );
+}
+
+function windowOf(window: { readonly start: number; readonly end: number }): unknown {
+  return window.start === MIN_TIMESTAMP ? 'global' : { start: window.start, end: window.end };
+}
