@@ -27,17 +27,22 @@ export type Exceptions = Readonly<Record<string, Partial<Readonly<Record<Row, st
 
 const NO_FUNCTION = { throws: 'takes no function of the user' } as const;
 const NO_ARGUMENTS = { ...NO_FUNCTION, arguments: 'takes no arguments' } as const;
-const SOURCE = {
-  never: 'a source has no source',
-  empty: 'a source has no source',
-  error: 'a source has no source',
-} as const;
-
 const SIDE = 'carries what an operator puts aside, no event time';
 
 /** Rows that make no sense for an operator, and why. */
 export const EXCEPTIONS: Exceptions = {
-  fromElements: { ...SOURCE, ...NO_FUNCTION, arguments: 'takes any elements' },
+  fromElements: {
+    ...NO_FUNCTION,
+    arguments: 'takes any elements',
+    never: 'ends at once',
+    error: 'cannot fail',
+    're-entrant': 'nothing can be pushed into it',
+  },
+  fromTimestamped: {
+    watermark: 'its input has no watermarks',
+    regressing: 'its input has no watermarks',
+    idle: 'its input has no idleness',
+  },
   sideOutput: { watermark: SIDE, regressing: SIDE, idle: SIDE, arguments: 'takes no arguments' },
   toTimestamped: NO_ARGUMENTS,
   toValues: NO_ARGUMENTS,
