@@ -28,6 +28,8 @@ export default defineConfig({
   dts: true,
   clean: true,
   deps: { neverBundle: [/^rxjs/, /^fp-ts/, /^node:/] },
+  // rolldown leaves the reference of src/node/index.ts out; without it Node's types are not found where `types` is empty
+  outputOptions: { banner: (chunk) => (chunk.fileName === 'node.d.ts' ? '/// <reference types="node" />' : '') },
   plugins: [
     {
       // Bundling `export * as aggregates` makes an object of all of them, which no application's bundler can take apart

@@ -17,6 +17,7 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**'],
       reporter: ['text-summary', 'json-summary'],
+      reportOnFailure: true,
       thresholds: { branches: 95 },
     },
   },

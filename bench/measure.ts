@@ -12,6 +12,8 @@ export type Samples = ReadonlyMap<string, ReadonlyArray<Sample>>;
 
 /** Runs all implementations in turn, round after round, so that a slow minute of the machine is slow for all of them. */
 export function measure(implementations: ReadonlyArray<Implementation>, events: ReadonlyArray<Event>, rounds: number): Samples {
+  // once: a collection before each sample would measure how the engine recovers from it
+  globalThis.gc?.();
   const samples = new Map(implementations.map(({ name }): [string, Sample[]] => [name, []]));
   for (let round = 0; round < rounds; round++) {
     // each round begins with another one: nobody always runs behind the one that leaves the most garbage
@@ -24,7 +26,6 @@ export function measure(implementations: ReadonlyArray<Implementation>, events: 
 }
 
 function sample(run: () => unknown): Sample {
-  globalThis.gc?.();
   const cpu = process.cpuUsage();
   const wall = performance.now();
   run();

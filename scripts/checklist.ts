@@ -27,17 +27,17 @@ export type Exceptions = Readonly<Record<string, Partial<Readonly<Record<Row, st
 
 const NO_FUNCTION = { throws: 'takes no function of the user' } as const;
 const NO_ARGUMENTS = { ...NO_FUNCTION, arguments: 'takes no arguments' } as const;
-const SOURCE = {
-  never: 'a source has no source',
-  empty: 'a source has no source',
-  error: 'a source has no source',
-} as const;
-
 const SIDE = 'carries what an operator puts aside, no event time';
 
 /** Rows that make no sense for an operator, and why. */
 export const EXCEPTIONS: Exceptions = {
-  fromElements: { ...SOURCE, ...NO_FUNCTION, arguments: 'takes any elements' },
+  fromElements: {
+    ...NO_FUNCTION,
+    arguments: 'takes any elements',
+    never: 'ends at once',
+    empty: 'has no source',
+    error: 'has no source',
+  },
   sideOutput: { watermark: SIDE, regressing: SIDE, idle: SIDE, arguments: 'takes no arguments' },
   toTimestamped: NO_ARGUMENTS,
   toValues: NO_ARGUMENTS,

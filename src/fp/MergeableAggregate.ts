@@ -70,7 +70,15 @@ export const of = <A, I = unknown>(a: A): MergeableAggregate<I, A> => ({
  * Maps the output; the same as `aggregates.mapResult`.
  *
  * ```ts
- * pipe(aggregates.count(), mergeableAggregate.map((n) => n * 2));
+ * const legs = pipe(
+ *   aggregates.count(),
+ *   mergeableAggregate.map((n) => n * 2),
+ * );
+ * from([record('hen', 1), record('duck', 2)]).pipe(
+ *   tumblingWindow(10, legs),
+ *   toValues(),
+ *   map(({ value }) => value),
+ * ); // 4
  * ```
  *
  * @category mapping
@@ -85,7 +93,18 @@ export const map =
  * Maps the input on its way in and the output on its way out.
  *
  * ```ts
- * pipe(aggregates.sum(), mergeableAggregate.promap((click: { cents: number }) => click.cents, (cents) => cents / 100));
+ * const euros = pipe(
+ *   aggregates.sum(),
+ *   mergeableAggregate.promap(
+ *     (sale: { cents: number }) => sale.cents,
+ *     (cents) => cents / 100,
+ *   ),
+ * );
+ * from([record({ cents: 50 }, 1), record({ cents: 75 }, 2)]).pipe(
+ *   tumblingWindow(10, euros),
+ *   toValues(),
+ *   map(({ value }) => value),
+ * ); // 1.25
  * ```
  *
  * @category mapping
@@ -159,7 +178,12 @@ export const Apply: Apply2<URI> = { ...Functor, ap: (functions, argument) => ap(
  * ```ts
  * import { sequenceS } from 'fp-ts/lib/Apply.js';
  *
- * sequenceS(mergeableAggregate.Applicative)({ n: aggregates.count(), last: aggregates.last<number>() });
+ * const summary = sequenceS(mergeableAggregate.Applicative)({ n: aggregates.count(), last: aggregates.last<string>() });
+ * from([record('a', 1), record('b', 2)]).pipe(
+ *   tumblingWindow(10, summary),
+ *   toValues(),
+ *   map(({ value }) => value),
+ * ); // { n: 2, last: 'b' }
  * ```
  *
  * @category instances

@@ -37,7 +37,11 @@ declare module 'fp-ts/HKT.js' {
  * A strategy for `B`s from one for `A`s; the same as `contramapStrategy`.
  *
  * ```ts
- * pipe(punctuated<number>((n) => n), watermarkStrategy.contramap((line: string) => Number(line)));
+ * const ofLines = pipe(
+ *   punctuated<number>((n) => n),
+ *   watermarkStrategy.contramap((line: string) => Number(line)),
+ * );
+ * from(['5', '7']).pipe(assignWatermarks(ofLines, { timestamp: Number }), toWatermarks()); // 5, 7, Infinity
  * ```
  *
  * @category mapping

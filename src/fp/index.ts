@@ -3,6 +3,11 @@
  *
  * ```ts
  * import { streamElement } from 'tidemark/fp';
+ *
+ * pipe(
+ *   record(1, 5),
+ *   streamElement.map((n) => n + 1),
+ * ); // record(2, 5)
  * ```
  *
  * @since 0.1.0

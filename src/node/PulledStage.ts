@@ -1,4 +1,4 @@
-import { finished } from 'node:stream';
+import { finished, type Readable } from 'node:stream';
 import type { Subscriber } from 'rxjs';
 import { Stage } from '../internal/operate.js';
 
@@ -73,8 +73,8 @@ export abstract class PulledStage<B> extends Stage<never, B> {
   private readonly turn = (): void => {
     const { stream } = this;
     if (stream === null) return;
-    const buffered = stream as { readableObjectMode?: boolean; readableLength?: number };
-    let chunks = buffered.readableObjectMode ? Math.max(1, buffered.readableLength ?? 1) : 1;
+    const { readableObjectMode, readableLength } = stream as Partial<Readable>;
+    let chunks = readableObjectMode ? Math.max(1, readableLength as number) : 1;
     while (this.isReady()) {
       if (this.putOne()) {
         if (this.closed) return;

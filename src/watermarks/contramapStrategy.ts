@@ -16,7 +16,12 @@ export interface StrategyContramap<out A, in B> {
  * A strategy for `B`s from one for `A`s, by way of `f`. Its limits stay, and what is stamped stays so.
  *
  * ```ts
- * const byPage = contramapStrategy((click: { page: string }) => click.page.length)(punctuated<number>((n) => n));
+ * const untilDone = punctuated<number>((done) => done);
+ * const ofJobs = contramapStrategy((job: { done: number }) => job.done)(untilDone);
+ * from([{ done: 5 }, { done: 7 }]).pipe(
+ *   assignWatermarks(ofJobs, { timestamp: (job) => job.done }),
+ *   toWatermarks(),
+ * ); // 5, 7, Infinity
  * ```
  *
  * **Cost**: one call of `f` a record, two if the strategy is stamped.

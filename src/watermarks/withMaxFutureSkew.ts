@@ -8,7 +8,10 @@ import { enrich, type StrategyEnrichment } from './enrich.js';
  * the strategy (nor does it count against idleness); it is forwarded, and counted as `held`.
  *
  * ```ts
- * const guarded = withMaxFutureSkew(minutes(5))(boundedOutOfOrderness<{ at: number }>(minutes(1)));
+ * from([{ at: Date.UTC(2100) }, { at: 5_000 }]).pipe(
+ *   assignWatermarks(withMaxFutureSkew(minutes(5))(boundedOutOfOrderness(seconds(2))), { timestamp: (e) => e.at }),
+ *   toWatermarks(),
+ * ); // 2_999, Infinity
  * ```
  *
  * @param skew ms, a whole number ≥ 0; `Infinity` is no guard.

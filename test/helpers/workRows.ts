@@ -144,6 +144,50 @@ export function workRows(name: string, make: MakeWork): void {
     expect({ given, cleanups: cleanup.mock.calls.length }).toStrictEqual({ given: 2, cleanups: 1 });
   });
 
+  it('synchronous: an endless inner stream from the backlog is left too', () => {
+    let given = 0;
+    const gate = new Subject<number>();
+    const source = new Subject<In>();
+    const endless = function* (): Generator<number> {
+      while (given < 1_000) yield given++;
+    };
+    const seen: unknown[] = [];
+    source
+      .pipe(
+        make((value) => (value === 1 ? gate : endless())),
+        take(2),
+      )
+      .subscribe((o) => seen.push(o));
+    source.next(IN.a);
+    source.next(IN.V);
+    source.next(IN.b);
+    gate.complete();
+    expect(seen).toStrictEqual([IN.V, keyedRecord(0, 20, 'k')]);
+    expect(source.observed).toBe(false);
+  });
+
+  it('synchronous: an endless inner stream that begins as the one before ends is left too', () => {
+    let given = 0;
+    const gate = new Subject<number>();
+    const source = new Subject<In>();
+    const endless = function* (): Generator<number> {
+      while (given < 1_000) yield given++;
+    };
+    const seen: unknown[] = [];
+    const one = make((value) => (value === 1 ? gate : endless()));
+    source.pipe(one, take(3)).subscribe((o) => {
+      seen.push(o);
+      // re-entrant: b comes, and the gate closes, within the step that hands out the first result
+      if (seen.length > 1) return;
+      source.next(IN.b);
+      gate.complete();
+    });
+    source.next(IN.a);
+    gate.next(7);
+    expect(seen).toStrictEqual([keyedRecord(7, 10, 'k'), keyedRecord(0, 20, 'k'), keyedRecord(1, 20, 'k')]);
+    expect(given).toBe(2);
+  });
+
   it('synchronous: a long backlog of work that is done at once does not grow the stack', () => {
     const gate = new Subject<number>();
     const source = new Subject<In>();

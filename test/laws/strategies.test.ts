@@ -8,6 +8,7 @@ import {
   boundedOutOfOrdernessTimestampExtractor,
   contramapStrategy,
   fromGenerator,
+  idle,
   MAX_TIMESTAMP,
   MIN_TIMESTAMP,
   noWatermarks,
@@ -135,7 +136,7 @@ interface Talk extends Event {
 const word: fc.Arbitrary<Word> = fc.oneof(
   fc.integer({ min: -50, max: 50 }),
   fc.double({ min: -50, max: 50, noNaN: true }),
-  fc.constantFrom<Word>(MIN_TIMESTAMP, 'idle'),
+  fc.constantFrom<Word>(MIN_TIMESTAMP, 'idle', -0, -0.5),
 );
 const talk: fc.Arbitrary<Talk> = fc.record({
   at: fc.integer({ min: -30, max: 30 }),
@@ -175,23 +176,22 @@ describe('whatever a generator says', () => {
       }),
     ));
 
-  it('the highest word so far is the watermark, floored', () =>
+  it('each word means what it says: a rising one is the watermark and ends idleness, others are nothing (W1, W6, W7)', () =>
     fc.assert(
       fc.property(fc.array(talk, { maxLength: 15 }), (items) => {
-        let said = MIN_TIMESTAMP;
-        const expected = items.flatMap((item) => {
-          const words = [...item.onRecord, ...item.onTick].filter((w): w is number => w !== 'idle');
-          return words.flatMap((w) => {
-            if (Math.floor(w) <= said) return [];
-            said = Math.floor(w) + 0;
-            return [said];
-          });
-        });
-        const marks = run(talkative, items, { interval: 'record' }).flatMap(([, e]) =>
-          e._tag === 'Record' ? [] : [e.timestamp],
-        );
-        const rises = marks.filter((mark, i) => mark !== (marks[i - 1] ?? MIN_TIMESTAMP)); // the others are statuses
-        expect(rises).toStrictEqual([...expected, MAX_TIMESTAMP]);
+        let time = MIN_TIMESTAMP;
+        let quiet = false;
+        const expected = items.flatMap((item): StreamElement<Talk>[] => [
+          record(item, item.at),
+          ...[...item.onRecord, ...item.onTick, ...(item === items.at(-1) ? item.onTick : [])].flatMap((w) => {
+            if (w === 'idle' ? quiet : Math.floor(w) <= time) return [];
+            quiet = w === 'idle';
+            time = w === 'idle' ? time : Math.floor(w) + 0;
+            return [quiet ? idle(time) : watermark(time)];
+          }),
+        ]);
+        const seen = run(talkative, items, { interval: 'record' }).map(([, element]) => element);
+        expect(seen).toStrictEqual([...expected, watermark(MAX_TIMESTAMP)]);
       }),
     ));
 

@@ -5,12 +5,14 @@ import {
   aggregates,
   assigners,
   counters,
+  keyedRecord,
   type MergeableAggregate,
   type MergingAssigner,
   MIN_TIMESTAMP,
   type TimeWindow,
   tumblingWindow,
   type WindowAssigner,
+  watermark,
   windowBy,
 } from 'tidemark';
 import { describe, expect, it } from 'vitest';
@@ -364,6 +366,45 @@ for (const [name, operator] of operators) {
       ));
   });
 }
+
+describe('one by one', () => {
+  const asking = (fold: () => void): MergeableAggregate<number, Numbers> =>
+    aggregates.mapResult((all: Numbers) => {
+      fold();
+      return all;
+    })(collect);
+  const folding: ReadonlyArray<readonly [string, (fold: MergeableAggregate<number, Numbers>) => Operator]> = [
+    ['tumblingWindow', (fold) => tumblingWindow<number, Numbers, string>(10, fold)],
+    ['windowBy(assigners.tumbling)', (fold) => windowBy(assigners.tumbling(10), fold)],
+    ['windowBy(sliding)', (fold) => windowBy(sliding(20, 10, 0), fold)],
+    ['windowBy(session)', (fold) => windowBy(sessions(5), fold)],
+  ];
+  for (const [name, operator] of folding) {
+    it(`${name} computes no result that nobody takes (C2)`, () => {
+      let asked = 0;
+      const inputs = [keyedRecord(0, 1, 'a'), keyedRecord(1, 1, 'b'), keyedRecord(2, 1, 'c'), keyedRecord(3, 30, 'a')];
+      from([...inputs, watermark(99)])
+        .pipe(operator(asking(() => asked++)), take(2))
+        .subscribe();
+      expect(asked).toBe(2);
+    });
+  }
+
+  it('a merged session keeps the place of its oldest part among those of the same end (V1)', () => {
+    const inputs: In[] = [
+      keyedRecord(0, 0, 'a'),
+      keyedRecord(1, 8, 'b'),
+      keyedRecord(2, 8, 'a'),
+      keyedRecord(3, 4, 'a'), // makes [0, 5) and [8, 13) one
+      watermark(12),
+    ];
+    const seen: string[] = [];
+    from(inputs)
+      .pipe(windowBy(sessions(5), sorted))
+      .subscribe((element) => element._tag === 'Record' && seen.push(`${id(element.value)}: ${element.value.value}`));
+    expect(seen).toStrictEqual(['a 0 13: 0,2,3', 'b 8 13: 1']);
+  });
+});
 
 /** The same watermarks in the same places, and between two of them the records of each key in their order. */
 function interleaved(inputs: ReadonlyArray<In>, dice: () => number): In[] {

@@ -1,7 +1,7 @@
-import { of, pipe } from 'rxjs';
+import { of, pipe, Subject, take } from 'rxjs';
 import { concatMapValue, keyedRecord } from 'tidemark';
-import { describe, it } from 'vitest';
-import { checklist, type In, refusesNonFunctions, withValue } from '../helpers/checklist.js';
+import { describe, expect, it } from 'vitest';
+import { checklist, IN, type In, refusesNonFunctions, withValue } from '../helpers/checklist.js';
 import { marbles } from '../helpers/marbles.js';
 import { tens, workRows } from '../helpers/workRows.js';
 
@@ -48,4 +48,27 @@ describe('concatMapValue', () => {
       m.expect(second).toHaveSubscriptions('----^--!');
     }),
   );
+
+  it('re-entrant: work does not begin within a step, so that it hears when downstream closes', () => {
+    const gate = new Subject<number>();
+    const source = new Subject<In>();
+    let given = 0;
+    const endless = function* (): Generator<number> {
+      while (given < 1_000) yield given++;
+    };
+    const seen: unknown[] = [];
+    source
+      .pipe(
+        concatMapValue((value) => (value === 1 ? gate : endless())),
+        take(2),
+      )
+      .subscribe((element) => {
+        seen.push(element);
+        if (element._tag === 'Watermark') source.next(IN.W); // within the step in which the first work ends
+      });
+    for (const element of [IN.a, IN.V, IN.b]) source.next(element);
+    gate.complete();
+    expect(seen).toStrictEqual([IN.V, keyedRecord(0, 20, 'k')]);
+    expect(given).toBe(1);
+  });
 });

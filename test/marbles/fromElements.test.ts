@@ -7,7 +7,7 @@ const Z = watermark(MAX_TIMESTAMP);
 
 describe('fromElements', () => {
   it(
-    'empty: of nothing gives MAX and completes',
+    'completion: no elements are MAX and the end',
     marbles((m) => {
       m.expect(fromElements()).toBeObservable('(Z|)', { Z });
     }),
@@ -27,6 +27,19 @@ describe('fromElements', () => {
       .pipe(take(2))
       .subscribe((element) => seen.push(element));
     expect(seen).toStrictEqual([record('a', 1), record('b', 2)]);
+  });
+
+  it('re-entrant: a subscription made while an element is handled sees the whole, in between', () => {
+    const log: unknown[] = [];
+    const source$ = fromElements(watermark(5), record('a', 6));
+    source$.subscribe((element) => {
+      log.push(element);
+      if (log.length > 1) return;
+      source$.pipe(toArray()).subscribe((all) => log.push(all));
+      log.push('handled');
+    });
+    const whole = [watermark(5), record('a', 6), Z];
+    expect(log).toStrictEqual([whole[0], whole, 'handled', whole[1], Z]);
   });
 
   it(

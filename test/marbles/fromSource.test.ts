@@ -161,6 +161,40 @@ describe('fromSource', () => {
     expect(log).toStrictEqual([record(1, 1), 'closed: true', 'handled', record(2, 2), watermark(2), Z, 'complete']);
   });
 
+  it('re-entrant: a failure within a step is known at once, and comes after it', () => {
+    const cause = new Error('broken');
+    const log: unknown[] = [];
+    let context: SourceContext<number> | undefined;
+    fromSource<number>((given) => {
+      context = given;
+    }).subscribe({
+      next: (element) => {
+        context?.error(cause);
+        context?.collect(2);
+        log.push(element, context?.closed);
+      },
+      error: (error) => log.push(error),
+    });
+    context?.collect(1);
+    expect(log).toStrictEqual([record(1, MIN_TIMESTAMP), true, cause]);
+  });
+
+  it('re-entrant: nothing of a record goes on if downstream closes at the return from idleness before it', () => {
+    const key = vi.fn((value: number) => value);
+    const seen: unknown[] = [];
+    fromSource<number, number>(
+      (context) => {
+        context.markIdle();
+        context.collectWithTimestamp(1, 5);
+      },
+      { key },
+    )
+      .pipe(take(2))
+      .subscribe((element) => seen.push(element));
+    expect(seen).toStrictEqual([idle(), watermark(MIN_TIMESTAMP)]);
+    expect(key).not.toHaveBeenCalled();
+  });
+
   it(
     'watermark: rises strictly, one that does not is mended at once',
     marbles((m) => {
@@ -459,6 +493,38 @@ describe('fromSource', () => {
         b: record(2, 510),
         W: watermark(500),
         J: idle(500),
+      });
+    }),
+  );
+
+  it(
+    'watermark: in ingestion time the next one is due at the next multiple of the interval',
+    marbles((m) => {
+      const calls = m.hot<Call>('10ms a 190ms b 9ms |', { a: plain(1), b: plain(2) });
+      const expected = '         10ms (aV) 187ms (bW) 6ms (Z|)'; // the tick at 200 is not past 200, the record at 201 is
+      m.expect(scripted(calls, { time: 'ingestion', interval: 200 })).toBeObservable(expected, {
+        a: record(1, 10),
+        V: watermark(0),
+        b: record(2, 201),
+        W: watermark(200),
+        Z,
+      });
+    }),
+  );
+
+  it(
+    'idle: in ingestion time ticks say nothing until the next record',
+    marbles((m) => {
+      const calls = m.hot<Call>('10ms a 39ms I 299ms b 9ms |', { a: plain(1), I: quiet, b: plain(2) });
+      const expected = '         10ms (aV) 36ms I 299ms (AbW) 5ms (Z|)';
+      m.expect(scripted(calls, { time: 'ingestion', interval: 100 })).toBeObservable(expected, {
+        a: record(1, 10),
+        V: watermark(0),
+        I: idle(0),
+        A: watermark(0),
+        b: record(2, 350),
+        W: watermark(300),
+        Z,
       });
     }),
   );

@@ -1,5 +1,13 @@
 import { from, Subject, type Timestamp, take, timestamp } from 'rxjs';
-import { fromTimestamped, MAX_TIMESTAMP, record, type StreamElement, watermark } from 'tidemark';
+import {
+  ascendingTimestamps,
+  fromTimestamped,
+  MAX_TIMESTAMP,
+  reassignWatermarks,
+  record,
+  type StreamElement,
+  watermark,
+} from 'tidemark';
 import { describe, expect, it, vi } from 'vitest';
 import { marbles } from '../helpers/marbles.js';
 
@@ -93,6 +101,30 @@ describe('fromTimestamped', () => {
     source.next(stamped.a);
     expect(log).toStrictEqual([records.a, 'handled', records.b, Z]);
   });
+
+  it(
+    'watermark: there is none before the end, and reassignWatermarks makes some',
+    marbles((m) => {
+      m.expect(fromTimestamped(m.cold('ac|', stamped))).toBeObservable('ac(Z|)', records);
+      const marks = reassignWatermarks<string, undefined>(ascendingTimestamps(), { interval: 'record' });
+      const all = { a: records.a, V: watermark(4), c: records.c, W: watermark(6), Z };
+      m.expect(fromTimestamped(m.cold('a----c----|', stamped)).pipe(marks)).toBeObservable('(aV)-(cW)-(Z|)', all);
+    }),
+  );
+
+  it(
+    'regressing: a falling time passes, it says nothing about the others',
+    marbles((m) => {
+      m.expect(fromTimestamped(m.cold('cab|', stamped))).toBeObservable('cab(Z|)', records);
+    }),
+  );
+
+  it(
+    'idle: silence is not marked',
+    marbles((m) => {
+      m.expect(fromTimestamped(m.cold('a 60s b|', stamped))).toBeObservable('a 60s b(Z|)', records);
+    }),
+  );
 
   it(
     'completion: times stay in the order in which they come, a fraction is floored',

@@ -106,6 +106,25 @@ describe('fromLines', () => {
     });
   });
 
+  it('shows in the message what parse threw, also if that is no Error', async () => {
+    const source = fromLines(bytes('1'), () => {
+      throw 'not today';
+    });
+    await expect(all(source)).rejects.toThrow('fromLines: line 1 does not parse: "1" ("not today")');
+  });
+
+  it('stops at the last line without a newline too, if that was enough', async () => {
+    const bad = sideOutput<LineError>();
+    let completed = false;
+    bad.subscribe({
+      complete: () => {
+        completed = true;
+      },
+    });
+    expect(await all(fromLines(bytes('a'), text, { dropTo: bad }).pipe(take(1)))).toEqual(['a']);
+    expect(completed).toBe(false); // unsubscribed, as far as the source knows
+  });
+
   it('puts lines that do not parse to dropTo, and loses nothing else', async () => {
     const bad = sideOutput<LineError>();
     const dropped = firstValueFrom(bad.pipe(toArray()));

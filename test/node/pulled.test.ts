@@ -267,6 +267,25 @@ describe('paced', () => {
     expect(seen).toEqual([1]);
   });
 
+  it('after an error or completion nothing counts any more', async () => {
+    const seen: number[] = [];
+    const sink = paced((n: number) => {
+      seen.push(n);
+    });
+    sink.error(new Error('first'));
+    sink.error(new Error('second'));
+    sink.next(1);
+    await expect(sink.done).rejects.toThrow('first');
+    const other = paced((n: number) => {
+      seen.push(n);
+    });
+    other.complete();
+    other.error(new Error('late'));
+    other.next(2);
+    await other.done;
+    expect(seen).toEqual([]);
+  });
+
   it('refuses a consumer that is no function, at once', () => {
     expect(() => paced(undefined as never)).toThrow(new TypeError('paced: consume is undefined, it must be a function'));
   });
