@@ -1,5 +1,5 @@
 import { map, Subject } from 'rxjs';
-import { aggregates, assigners, compositeKey, keyBy, type StreamElement, type StreamRecord, tumblingWindow } from 'tidemark';
+import { aggregates, assigners, compositeKey, keyBy, type StreamElement, type StreamRecord, type TimeWindow, tumblingWindow } from 'tidemark';
 import { describe, expect, it } from 'vitest';
 import { GeneralCore } from '../../src/core/GeneralCore.js';
 import { TimerQueue } from '../../src/core/TimerQueue.js';
@@ -13,7 +13,7 @@ type Options = WindowOptions<number, number>;
 
 /** Both cores with tumbling windows of 10, counting, and how many results they have given. */
 function cores(allowedLateness = 0): ReadonlyArray<readonly [string, WindowCore<number, unknown>, { results: number }]> {
-  const options: Options = { name: 'test', aggregate: aggregates.count(), allowedLateness, panes: 'accumulating' };
+  const options: Options = { name: 'test', aggregate: aggregates.count(), allowedLateness, panes: 'accumulating', resultTime: 'end' };
   const sinkOf = (given: { results: number }): WindowSink<number, unknown, number, never> => ({
     closed: false,
     now: () => 0,
@@ -27,7 +27,7 @@ function cores(allowedLateness = 0): ReadonlyArray<readonly [string, WindowCore<
   const assigner = assigners.tumbling(10);
   return [
     ['TumblingCore', new TumblingCore(assigner, options, sinkOf(first)), first],
-    ['GeneralCore', new GeneralCore(assigner, EVENT_TIME, options, sinkOf(second)), second],
+    ['GeneralCore', new GeneralCore<number, unknown, number, TimeWindow, number, null>(assigner, EVENT_TIME, options, sinkOf(second)), second],
   ];
 }
 
