@@ -27,12 +27,17 @@ export interface AggregateSpec<in I, out O, in out S> {
   /** The state with `input` in it; `timestamp` is its event time in ms since the epoch. */
   readonly add: (state: S, input: I, timestamp: number) => S;
   readonly result: (state: S) => O;
-  /** The state of both; may change and return `left`. Associative. */
+  /** The state of both; may change and return `left`, and leaves `right` as it is, sharing nothing with it that changes. Associative. */
   readonly merge?: (left: S, right: S) => S;
   /** Together with `merge`: the order of merging does not matter, so that overlapping windows may share panes (rule V6). */
   readonly commutative?: true;
-  /** The exact inverse of `merge`, so that overlapping windows may subtract panes (rule V6). */
+  /** The exact inverse of `merge`, so that overlapping windows may subtract panes (rule V6); may change and return `state`. */
   readonly remove?: (state: S, other: S) => S;
+  /**
+   * Is `remove` exact for this state, as a part and as a whole? Default: always. Once one is not, windows merge for good.
+   * (Sums of safe integers can be subtracted, sums of fractions can't.)
+   */
+  readonly removable?: (state: S) => boolean;
 }
 
 /**

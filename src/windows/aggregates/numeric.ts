@@ -34,6 +34,8 @@ export function sum<I>(by: (input: I) => number = itself): MergeableAggregateSpe
     result: (total) => total,
     merge: (left, right) => left + right,
     commutative: true,
+    remove: (total, other) => total - other,
+    removable: Number.isSafeInteger,
   };
 }
 
@@ -62,6 +64,12 @@ export function mean<I>(by: (input: I) => number): MergeableAggregate<I, number>
       return left;
     },
     commutative: true,
+    remove(state, other) {
+      state.n -= other.n;
+      state.total -= other.total;
+      return state;
+    },
+    removable: ({ total }) => Number.isSafeInteger(total),
   };
   return aggregate;
 }

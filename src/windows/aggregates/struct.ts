@@ -46,5 +46,16 @@ export function struct<I, O extends object>(
       return left;
     },
   };
-  return folds.every((part) => part.commutative === true) ? { ...aggregate, commutative: true } : aggregate;
+  if (!folds.every((part) => part.commutative === true)) return aggregate;
+  const shared: MergeableAggregateSpec<I, O, unknown[]> = { ...aggregate, commutative: true };
+  const removers = folds.flatMap(({ remove }) => (remove === undefined ? [] : [remove]));
+  if (removers.length < size) return shared;
+  return {
+    ...shared,
+    remove(states, others) {
+      for (let i = 0; i < size; i++) states[i] = removers[i]?.(states[i], others[i]);
+      return states;
+    },
+    removable: (states) => folds.every((part, i) => part.removable === undefined || part.removable(states[i])),
+  };
 }
