@@ -45,10 +45,12 @@ export { globalWindow } from './operators/globalWindow.js';
 export { keyBy } from './operators/keyBy.js';
 export { mapValue } from './operators/mapValue.js';
 export { type MergeMapConfig, mergeMapValue } from './operators/mergeMapValue.js';
+export { processWindowBy } from './operators/processWindowBy.js';
 export { type ReassignConfig, reassignWatermarks } from './operators/reassignWatermarks.js';
 export { type SessionWindowConfig, sessionWindow } from './operators/sessionWindow.js';
 export type { AlignedConfig } from './operators/shared/alignedConfig.js';
 export type { Items } from './operators/shared/items.js';
+export type { WindowContext, WindowProcess } from './operators/shared/ProcessWindowStage.js';
 export type { SourceContext } from './operators/shared/SourceStage.js';
 export type { LateSink, MergingConfig, WindowConfig, Windowed } from './operators/shared/windowConfig.js';
 // windows

@@ -19,6 +19,7 @@ interface Fired<W> {
   readonly value: unknown;
   readonly pane: Pane;
   readonly timestamp: number;
+  readonly local: unknown;
 }
 
 /** One window of one key. */
@@ -299,9 +300,9 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     const pane = this.paneOf(entry, by, at);
     const old = entry.fired;
     if (purges) this.purge(entry);
-    else if (this.options.panes === 'retracting') entry.fired = [{ window, value, pane, timestamp }];
-    for (const { window, value, pane, timestamp } of old) {
-      this.sink.result(key, window, value as R, { ...pane, retraction: true }, timestamp, entry.local);
+    else if (this.options.panes === 'retracting') entry.fired = [{ window, value, pane, timestamp, local: entry.local }];
+    for (const { window, value, pane, timestamp, local } of old) {
+      this.sink.result(key, window, value as R, { ...pane, retraction: true }, timestamp, local);
       if (this.sink.closed) return;
     }
     this.sink.result(key, window, value, pane, timestamp, entry.local);

@@ -285,8 +285,8 @@ export function windowRows(name: string, make: MakeTumbling): void {
       expect(() => make(10, sum, { offset: 0.5 })).toThrow(RangeError);
       expect(() => make(10, sum, { allowedLateness: -1 })).toThrow(/allowedLateness is -1/);
       expect(() => make(10, sum, { allowedLateness: NaN })).toThrow(RangeError);
-      expect(() => make(10, sum, { panes: 'sideways' as never })).toThrow(/panes is "sideways", .*'accumulating'/);
-      expect(() => make(10, sum, { clock: 'cuckoo' as never })).toThrow(/clock is "cuckoo", .*'processing'/);
+      expect(() => make(10, sum, { panes: 'sideways' as never })).toThrow(/panes is "sideways", .*"accumulating"/);
+      expect(() => make(10, sum, { clock: 'cuckoo' as never })).toThrow(/clock is "cuckoo", .*"processing"/);
       expect(() => make(10, 7 as never)).toThrow(/aggregate is 7/);
       expect(() => make(10, sum, { allowedLateness: Infinity, offset: -9 })).not.toThrow();
     });

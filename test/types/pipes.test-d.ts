@@ -23,6 +23,7 @@ import {
   mapValue,
   noWatermarks,
   periodicAssigner,
+  processWindowBy,
   punctuated,
   punctuatedAssigner,
   reassignWatermarks,
@@ -105,6 +106,32 @@ same<Emits<typeof summed>, Result<number>>(true);
 declare const rooms: WindowAssigner<Click, { readonly room: string }>;
 const own = keyed$.pipe(windowBy(rooms, aggregates.count()), toValues());
 same<Emits<typeof own>, WindowResult<number, string, { readonly room: string }>>(true);
+
+// --- processWindowBy
+const processed = keyed$.pipe(
+  processWindowBy(
+    assigners.tumbling(5_000),
+    aggregates.sum((click) => click.n),
+    {
+      windowState: () => ({ fires: 0 }),
+      keyState: () => new Set<string>(),
+      onPane(sum, { key, window }, windowState, keyState) {
+        keyState.add(key.toUpperCase());
+        windowState.fires++;
+        return [{ sum: sum.toFixed(), size: window.end - window.start }];
+      },
+    },
+  ),
+  toValues(),
+);
+same<Emits<typeof processed>, Result<{ sum: string; size: number }, string>>(true);
+const merged = keyed$.pipe(
+  processWindowBy(assigners.session(5_000), aggregates.count(), { onPane: (n, { key }) => [[key, n] as const] }),
+  toValues(),
+);
+same<Emits<typeof merged>, Result<readonly [string, number], string>>(true);
+const silent = keyed$.pipe(processWindowBy(assigners.session(5_000), aggregates.count(), { onPane: () => {} }), toValues());
+same<Emits<typeof silent>['key'], string>(true);
 
 // --- aggregates take their input from the stream
 const byN = contramap((click: Click) => click.n)(N.Ord);

@@ -8,6 +8,7 @@ import {
   type EventStream,
   type MergingAssigner,
   mapValue,
+  processWindowBy,
   reassignWatermarks,
   record,
   type StreamRecord,
@@ -106,6 +107,12 @@ unkeyed$.pipe(windowBy(sessions, half(clickTotal)));
 unkeyed$.pipe(windowBy(sessions, pipe(clickTotal, half)));
 wrapped$.pipe(windowBy(sessions, ofClick(clickTotal)));
 wrapped$.pipe(windowBy(sessions, pipe(clickTotal, half, ofClick)));
+// --- nor a state a window
+unkeyed$.pipe(processWindowBy(sessions, clickTotal, { keyState: () => [0], onPane: (total) => [total] }));
+// @ts-expect-error a window may become part of another
+unkeyed$.pipe(processWindowBy(sessions, clickTotal, { windowState: () => [0], onPane: (total) => [total] }));
+// @ts-expect-error a string would fall apart
+unkeyed$.pipe(processWindowBy(sessions, clickTotal, { onPane: (total) => `${total}` }));
 
 // --- configs
 declare const maybe: number | undefined;

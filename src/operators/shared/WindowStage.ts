@@ -7,31 +7,42 @@ import { openSink, type Producer, type Sink } from '../../internal/sink.js';
 import { ProcessingTimers } from '../../schedulers/processingTimers.js';
 import type { Pane, WindowResult } from '../../windows/result.js';
 
-/** A window core at work in a stream: results before the watermark that causes them, late records to their side output. */
-export class WindowStage<A, K, R, W>
-  extends ElementStage<StreamElement<A, K>, WindowResult<R, K, W>, undefined>
+/** What a window operator hands to its stage. */
+export interface WindowWiring<A, K, R, W> {
+  readonly scheduler: SchedulerLike;
+  readonly counters: LiveCounters;
+  readonly lateTo: Sink<StreamRecord<A, K>> | undefined;
+  /** Results may be stamped before the end of their window, and hold the watermark back. */
+  readonly holding: boolean;
+  readonly core: (sink: WindowSink<A, K, R, W>) => WindowCore<A, K>;
+}
+
+/**
+ * A window core at work in a stream: results before the watermark that causes them, late records to their side output.
+ * What becomes of a result `R` of the core, its subclasses say.
+ */
+export abstract class CoreStage<A, K, R, W, B>
+  extends ElementStage<StreamElement<A, K>, WindowResult<B, K, W>, undefined>
   implements WindowSink<A, K, R, W>
 {
+  private readonly counters: LiveCounters;
+  private readonly holding: boolean;
   private readonly core: WindowCore<A, K>;
   private readonly timers: ProcessingTimers;
   private readonly lateTo: Producer<StreamRecord<A, K>> | null;
-  private seen: number = MIN_TIMESTAMP; // the watermark and the idleness that came in last
+  /** The watermark that came in last, and the idleness. */
+  protected seen: number = MIN_TIMESTAMP;
   private wasIdle = false;
   private mark: Watermark | undefined;
 
-  constructor(
-    out: Subscriber<StreamElement<WindowResult<R, K, W>>>,
-    scheduler: SchedulerLike,
-    private readonly counters: LiveCounters,
-    lateTo: Sink<StreamRecord<A, K>> | undefined,
-    private readonly holding: boolean,
-    core: (sink: WindowSink<A, K, R, W>) => WindowCore<A, K>,
-  ) {
+  constructor(out: Subscriber<StreamElement<WindowResult<B, K, W>>>, wiring: WindowWiring<A, K, R, W>) {
     super(out);
-    this.timers = new ProcessingTimers(scheduler, (time) => this.step(() => this.tick(time)));
+    this.counters = wiring.counters;
+    this.holding = wiring.holding;
+    this.timers = new ProcessingTimers(wiring.scheduler, (time) => this.step(() => this.tick(time)));
     this.add(this.timers);
-    this.core = core(this);
-    this.lateTo = openSink(lateTo);
+    this.core = wiring.core(this);
+    this.lateTo = openSink(wiring.lateTo);
   }
 
   protected onNext(element: StreamElement<A, K>): void {
@@ -68,14 +79,19 @@ export class WindowStage<A, K, R, W>
 
   protected override onEnd(): void {
     if (this.seen < MAX_TIMESTAMP) {
+      this.seen = MAX_TIMESTAMP;
       this.core.watermark(MAX_TIMESTAMP);
       if (this.closed) return;
     }
     this.core.end();
     if (this.closed) return;
-    this.lateTo?.complete();
+    this.completeSides();
     this.pass(MAX_TIMESTAMP, false);
     this.finish();
+  }
+  /** Everything has come out: side outputs end. */
+  protected completeSides(): void {
+    this.lateTo?.complete();
   }
   protected override onFail(cause: unknown): void {
     this.lateTo?.error(cause);
@@ -87,9 +103,7 @@ export class WindowStage<A, K, R, W>
   now(): number {
     return this.timers.now();
   }
-  result(key: K, window: W, value: R, pane: Pane, timestamp: number): void {
-    this.out.next({ _tag: 'Record', value: { key, window, value, pane }, timestamp, key: undefined });
-  }
+  abstract result(key: K, window: W, value: R, pane: Pane, timestamp: number, local: unknown): void;
   late(record: StreamRecord<A, K>): void {
     this.counters.late++;
     this.lateTo?.next(record);
@@ -99,5 +113,12 @@ export class WindowStage<A, K, R, W>
   }
   discarded(records: number): void {
     this.counters.discarded += records;
+  }
+}
+
+/** Puts out what the core gives. */
+export class WindowStage<A, K, R, W> extends CoreStage<A, K, R, W, R> {
+  result(key: K, window: W, value: R, pane: Pane, timestamp: number): void {
+    this.out.next({ _tag: 'Record', value: { key, window, value, pane }, timestamp, key: undefined });
   }
 }

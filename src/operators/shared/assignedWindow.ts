@@ -2,7 +2,7 @@ import { plainEngine } from '../../core/engine.js';
 import { refuse } from '../../time/assert.js';
 import type { Aggregate } from '../../windows/aggregates/aggregate.js';
 import type { WindowConfig, Windowed } from './windowConfig.js';
-import { type Assigner, windowOperator } from './windowOperator.js';
+import { type Assigner, type WindowPlan, windowOperator } from './windowOperator.js';
 
 /** The operator of any assigner: what `windowBy` and the operators with an assigner of their own share. */
 export function assignedWindow<A, R, K, W>(
@@ -12,6 +12,16 @@ export function assignedWindow<A, R, K, W>(
   config: WindowConfig<A, K, W>,
   partial = false,
 ): Windowed<A, R, K, W> {
+  return windowOperator({ ...assignedPlan(name, assigner, aggregate, config), partial });
+}
+
+/** The plan of an operator with any assigner, and the checks that this needs. */
+export function assignedPlan<A, R, K, W>(
+  name: string,
+  assigner: Assigner<A, W>,
+  aggregate: Aggregate<A, R>,
+  config: WindowConfig<A, K, W>,
+): WindowPlan<A, R, K, W> {
   if (assigner.merge !== undefined && aggregate.merge === undefined) {
     throw refuse(name, 'aggregate', aggregate, 'an aggregate with merge, as these windows merge');
   }
@@ -21,13 +31,12 @@ export function assignedWindow<A, R, K, W>(
   if (assigner.kind === 'global' && config.trigger === undefined && config.allowDataLoss !== true) {
     throw refuse(name, 'trigger', config.trigger, 'given: the global window never fires by itself (or set allowDataLoss: true)');
   }
-  return windowOperator({
+  return {
     name,
     kind: assigner.kind,
     aggregate,
     config,
-    partial,
     assigner: () => assigner,
     plain: (options, sink) => plainEngine.build(assigner, undefined, options, sink),
-  });
+  };
 }

@@ -1,14 +1,16 @@
-import { asyncScheduler } from 'rxjs';
+import { asyncScheduler, type Subscriber } from 'rxjs';
 import { ENGINE, type Engine } from '../../core/engineSlot.js';
 import type { WindowCore, WindowOptions, WindowSink } from '../../core/WindowCore.js';
+import type { StreamElement } from '../../element/element.js';
 import { countersOf } from '../../internal/counters.js';
 import { operate } from '../../internal/operate.js';
 import { assertMs, assertOneOf, refuse } from '../../time/assert.js';
 import type { Aggregate } from '../../windows/aggregates/aggregate.js';
 import type { AnyAssigner, MergingAssigner } from '../../windows/assigner.js';
 import type { EvictorRules } from '../../windows/evictor.js';
+import type { WindowResult } from '../../windows/result.js';
 import type { TriggerNode } from '../../windows/trigger.js';
-import { WindowStage } from './WindowStage.js';
+import { type CoreStage, WindowStage, type WindowWiring } from './WindowStage.js';
 import type { WindowConfig, Windowed } from './windowConfig.js';
 
 /** An assigner of either sort. */
@@ -25,10 +27,26 @@ export interface WindowPlan<A, R, K, W> {
   /** The core without trigger and evictor. */
   readonly plain: (options: WindowOptions<A, R>, sink: WindowSink<A, K, R, W>) => WindowCore<A, K>;
   readonly partial?: boolean;
+  /** The state that a window's function keeps for each window and key. */
+  readonly local?: () => unknown;
+}
+
+/** What becomes of the results of a core. */
+export type MakeStage<A, R, K, W, B> = (
+  out: Subscriber<StreamElement<WindowResult<B, K, W>>>,
+  wiring: WindowWiring<A, K, R, W>,
+) => CoreStage<A, K, R, W, B>;
+
+/** The operator that puts out what its core gives. */
+export function windowOperator<A, R, K, W>(plan: WindowPlan<A, R, K, W>): Windowed<A, R, K, W> {
+  return stagedWindow(plan, (out, wiring) => new WindowStage(out, wiring));
 }
 
 /** Checks what all window operators share, and makes the operator around a core. */
-export function windowOperator<A, R, K, W>(plan: WindowPlan<A, R, K, W>): Windowed<A, R, K, W> {
+export function stagedWindow<A, R, K, W, B>(
+  plan: WindowPlan<A, R, K, W>,
+  makeStage: MakeStage<A, R, K, W, B>,
+): Windowed<A, B, K, W> {
   const { name, config, aggregate, kind } = plan;
   const {
     allowedLateness = 0,
@@ -56,13 +74,14 @@ export function windowOperator<A, R, K, W>(plan: WindowPlan<A, R, K, W>): Window
     resultTime,
     evictor: evict as EvictorRules<A> | undefined,
     partial: plan.partial,
+    local: plan.local,
   };
   const assigner = engine === undefined ? undefined : plan.assigner();
-  return operate((out) => {
-    const core = (sink: WindowSink<A, K, R, W>) =>
-      engine === undefined || assigner === undefined ? plan.plain(options, sink) : engine.build(assigner, node, options, sink);
-    return new WindowStage<A, K, R, W>(out, scheduler, countersOf(config), lateTo, resultTime !== 'end', core);
-  });
+  const core = (sink: WindowSink<A, K, R, W>) =>
+    engine === undefined || assigner === undefined ? plan.plain(options, sink) : engine.build(assigner, node, options, sink);
+  return operate((out) =>
+    makeStage(out, { scheduler, counters: countersOf(config), lateTo, holding: resultTime !== 'end', core }),
+  );
 }
 
 /** The core that a trigger or an evictor brings along. */
