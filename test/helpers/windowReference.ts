@@ -65,12 +65,14 @@ export function referenceWindows(
   inputs: ReadonlyArray<In>,
   { lateness, panes }: Rules,
   windowsOf: (timestamp: number) => ReadonlyArray<TimeWindow>,
+  /** For windows that share panes: where the pane of a record starts. */
+  paneOf: (timestamp: number) => number = () => 0,
 ): Outcome {
   const main: Out[] = [];
   const late: StreamRecord<number, string>[] = [];
   const marks = new Marks(main);
   let unassigned = 0;
-  const taken: Array<{ readonly key: string; readonly window: TimeWindow; readonly value: number }> = [];
+  const taken: Array<{ readonly key: string; readonly window: TimeWindow; readonly value: number; readonly pane: number }> = [];
   const fired: Array<{ readonly key: string; readonly window: TimeWindow; readonly count: number }> = [];
 
   const same = (key: string, window: TimeWindow) => (other: { readonly key: string; readonly window: TimeWindow }) =>
@@ -96,15 +98,15 @@ export function referenceWindows(
         else unassigned++;
       }
       for (const window of open) {
-        taken.push({ key, window, value });
+        taken.push({ key, window, value, pane: paneOf(timestamp) });
         if (marks.time >= window.end - 1) fire(key, window, 'late');
       }
       continue;
     }
     const due = taken
       .filter(({ window: { end } }) => end - 1 > marks.time && end - 1 <= input.timestamp)
-      .filter(({ key, window }, i, all) => all.findIndex(same(key, window)) === i)
-      .sort((a, b) => a.window.end - b.window.end); // stable: equal ends by first appearance
+      .sort((a, b) => a.window.end - b.window.end || a.pane - b.pane) // stable: equal ends by first appearance
+      .filter(({ key, window }, i, all) => all.findIndex(same(key, window)) === i);
     for (const { key, window } of due) fire(key, window, 'onTime');
     marks.read(input.timestamp, input.idle);
   }
