@@ -4,9 +4,12 @@ import { windowStart } from '../time/windowStart.js';
 import type { MergeableAggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { Pane, TimeWindow } from '../windows/result.js';
-import { type Cell, type KeyChain, type Slice, SlidingFold } from './SlidingFold.js';
+import { type Cell, type KeyChain, type LongCell, type Slice, SlidingFold } from './SlidingFold.js';
 import { TimerQueue } from './TimerQueue.js';
 import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
+
+/** How many slices are found without asking a map. */
+const RECENT = 16;
 
 const ON_TIME: Pane = { index: 0, onTimeIndex: 0, timing: 'onTime', last: false, retraction: false };
 
@@ -47,7 +50,7 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
   private readonly expiring = new TimerQueue<Slice<K, S>>(); // with a lateness: when the last window goes
   private readonly chains = new Map<K, KeyChain<K, S>>(); // of keys in slices that have entered
   private ranked: Slice<K, S>[] = []; // slices with owners, the oldest first
-  private latest: Slice<K, S> | undefined; // of the record before
+  private readonly recent = new Array<Slice<K, S> | undefined>(RECENT).fill(undefined); // by the number of their slide
   private readonly late: LateFirings<K> | undefined;
   private readonly fold: SlidingFold<A, K, S>;
   private readonly aggregate: MergeableAggregateSpec<A, R, S>;
@@ -74,17 +77,23 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
 
   record(record: StreamRecord<A, K>): void {
     const { timestamp } = record;
-    let slice = this.latest;
+    const slot = Math.floor((timestamp - this.offset) / this.slide) & (RECENT - 1);
+    let slice = this.recent[slot];
     if (slice === undefined || timestamp < slice.start || timestamp >= slice.end) {
       slice = this.sliceOf(record);
       if (slice === undefined) return;
-      this.latest = slice;
+      this.recent[slot] = slice;
     }
-    if (slice.entered) {
+    const { cells } = slice;
+    if (cells === undefined) {
       this.recordBehind(slice, record);
       return;
     }
-    const cell = slice.cells.get(record.key) ?? this.begin(slice, record.key);
+    let cell = cells.get(record.key);
+    if (cell === undefined) {
+      cell = this.begin(slice);
+      cells.set(record.key, cell);
+    }
     cell.state = this.aggregate.add(cell.state, record.value, timestamp);
   }
 
@@ -92,13 +101,13 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
   private sliceOf(record: StreamRecord<A, K>): Slice<K, S> | undefined {
     const { timestamp } = record;
     const { cut, slide } = this;
-    const from = windowStart(timestamp, slide, this.offset);
-    if (!Number.isFinite(from)) throw new MissingTimestampError(this.options.name, timestamp, record.value);
-    let start = from;
-    let end = from + slide;
+    let start = windowStart(timestamp, slide, this.offset);
+    if (!Number.isFinite(start)) throw new MissingTimestampError(this.options.name, timestamp, record.value);
+    const last = start + this.size;
+    let end = start + slide;
     let first = end;
     if (cut > 0) {
-      first = from + cut;
+      first = start + cut;
       if (timestamp < first) {
         end = first;
       } else {
@@ -111,7 +120,7 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
         first += slide;
       }
     }
-    return this.slices.get(start) ?? this.open(record, start, end, first, from + this.size);
+    return this.slices.get(start) ?? this.open(record, start, end, first, last);
   }
 
   /** A new slice, whose first and last windows end at `first` and `last`; undefined if all of them are over. */
@@ -127,12 +136,10 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
       end,
       first,
       last,
-      cells: new Map(),
+      cells: entered ? undefined : new Map(),
       list: [],
-      entered,
       inside: entered && last - 1 > this.time,
       owners: [],
-      sorted: true,
       ranked: false,
     };
     this.slices.set(start, slice);
@@ -151,30 +158,39 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
     return windowStart(this.time + 1, this.slide, this.offset + this.size);
   }
 
-  private begin(slice: Slice<K, S>, key: K): Cell<K, S> {
-    const cell: Cell<K, S> = {
-      state: this.aggregate.create(),
-      slice,
-      chain: undefined,
-      previous: undefined,
-      next: undefined,
-      place: slice.list.length,
-      listed: false,
-      suffix: undefined,
-      born: this.late === undefined ? 0 : this.reached(),
-    };
-    slice.cells.set(key, cell);
-    slice.list.push(cell);
+  private begin(slice: Slice<K, S>): Cell<K, S> {
+    const { list } = slice;
+    const place = list.length;
+    const state = this.aggregate.create();
+    let cell: Cell<K, S>;
+    if (this.late === undefined) {
+      cell = { state, slice, chain: undefined, previous: undefined, next: undefined, place };
+    } else {
+      const born = this.reached();
+      const long: LongCell<K, S> = {
+        state,
+        slice,
+        chain: undefined,
+        previous: undefined,
+        next: undefined,
+        place,
+        suffix: undefined,
+        born,
+      };
+      cell = long;
+    }
+    list.push(cell);
+    if ((place & 31) === 0) slice.owners.push(0);
     return cell;
   }
 
   /** A record of a slice that has entered: windows with it in them have fired, others are to come. */
   private recordBehind(slice: Slice<K, S>, { key, value, timestamp }: StreamRecord<A, K>): void {
     const one = this.aggregate.add(this.aggregate.create(), value, timestamp);
-    let cell = slice.cells.get(key);
+    const chain = this.chainOf(key);
+    let cell = this.fold.find(chain, slice);
     if (cell === undefined) {
-      cell = this.begin(slice, key);
-      const chain = this.chainOf(key);
+      cell = this.begin(slice);
       this.fold.insert(chain, cell);
       if (slice.inside && (chain.first === undefined || slice.start < chain.first.slice.start)) {
         if (chain.first === undefined) this.inside++;
@@ -183,7 +199,7 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
       }
     }
     this.fold.addBehind(cell, one, this.chains);
-    if (this.late !== undefined) this.fireAgain(this.late, slice, cell, key);
+    if (this.late !== undefined) this.fireAgain(this.late, slice, cell as LongCell<K, S>, key);
   }
 
   private chainOf(key: K): KeyChain<K, S> {
@@ -221,21 +237,18 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
     if (slices === undefined) return;
     if (slices.length > 1) slices.sort(byStart);
     for (const slice of slices) {
-      slice.entered = slice.inside = true;
+      const cells = slice.cells as Map<K, Cell<K, S>>;
+      slice.cells = undefined;
+      slice.inside = true;
       this.leaving.add(slice.last, slice);
-      for (const [key, cell] of slice.cells) {
+      cells.forEach((cell, key) => {
         const chain = this.chainOf(key);
         this.fold.enter(chain, cell, this.chains);
-        if (chain.first !== undefined) continue;
+        if (chain.first !== undefined) return;
         chain.first = cell;
         this.inside++;
-        cell.listed = true;
-        slice.owners.push(cell);
-      }
-      if (slice.owners.length > 0) {
-        slice.ranked = true;
-        this.ranked.push(slice);
-      }
+        this.own(cell);
+      });
     }
   }
 
@@ -245,19 +258,44 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
     for (let i = 0; i < ranked.length; i++) {
       const slice = ranked[i] as Slice<K, S>;
       // the oldest slice of a window owns all keys that are in it
-      const owners = i === 0 ? slice.list : ownersOf(slice);
-      if (owners.length === 0) {
-        slice.ranked = false;
-        continue;
-      }
-      ranked[kept++] = slice;
-      for (let n = 0; n < owners.length; n++) {
-        const chain = (owners[n] as Cell<K, S>).chain as KeyChain<K, S>;
-        this.sink.result(chain.key, window, this.aggregate.result(this.fold.stateOf(chain)), ON_TIME, window.end - 1, undefined);
-        if (this.sink.closed) return;
-      }
+      const owns = i === 0 ? this.fireAll(slice.list, window) : this.fireOwners(slice, window);
+      if (this.sink.closed) return;
+      if (owns) ranked[kept++] = slice;
+      else slice.ranked = false;
     }
     ranked.length = kept;
+  }
+
+  private fireAll(cells: ReadonlyArray<Cell<K, S>>, window: TimeWindow): true {
+    for (let i = 0; i < cells.length && !this.sink.closed; i++) {
+      this.put((cells[i] as Cell<K, S>).chain as KeyChain<K, S>, window);
+    }
+    return true;
+  }
+
+  /** Fires the keys that are in no older slice of the window, by their first appearance; are there any? */
+  private fireOwners({ list, owners }: Slice<K, S>, window: TimeWindow): boolean {
+    let any = 0;
+    for (let word = 0; word < owners.length; word++) {
+      for (let bits = owners[word] as number; bits !== 0; bits &= bits - 1) {
+        const bit = 31 - Math.clz32(bits & -bits);
+        const cell = list[32 * word + bit] as Cell<K, S>;
+        const chain = cell.chain as KeyChain<K, S>;
+        // a record behind the watermark may have given its key an older slice
+        if (chain.first !== cell) {
+          owners[word] = (owners[word] as number) & ~(1 << bit);
+          continue;
+        }
+        this.put(chain, window);
+        if (this.sink.closed) return true;
+      }
+      any |= owners[word] as number;
+    }
+    return any !== 0;
+  }
+
+  private put(chain: KeyChain<K, S>, window: TimeWindow): void {
+    this.sink.result(chain.key, window, this.aggregate.result(this.fold.stateOf(chain)), ON_TIME, window.end - 1, undefined);
   }
 
   private leave(end: number): void {
@@ -276,18 +314,15 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
         else this.own(next);
         if (this.late === undefined) this.forget(cell);
       }
-      slice.owners = [];
       if (this.late === undefined) this.drop(slice);
     }
   }
 
   /** From now on the key of this cell has its oldest records of the window in it. */
   private own(cell: Cell<K, S>): void {
-    if (cell.listed) return;
-    cell.listed = true;
-    const { slice } = cell;
-    slice.owners.push(cell);
-    slice.sorted = false;
+    const { slice, place } = cell;
+    const { owners } = slice;
+    owners[place >> 5] = (owners[place >> 5] as number) | (1 << (place & 31));
     if (slice.ranked) return;
     slice.ranked = true;
     const { ranked } = this;
@@ -312,11 +347,12 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
 
   private drop(slice: Slice<K, S>): void {
     this.slices.delete(slice.start);
-    if (this.latest === slice) this.latest = undefined;
+    const slot = Math.floor((slice.start - this.offset) / this.slide) & (RECENT - 1);
+    if (this.recent[slot] === slice) this.recent[slot] = undefined;
   }
 
   /** Fires the windows of a cell that have fired and are not over, from the latest start back, each with all it holds. */
-  private fireAgain(late: LateFirings<K>, slice: Slice<K, S>, cell: Cell<K, S>, key: K): void {
+  private fireAgain(late: LateFirings<K>, slice: Slice<K, S>, cell: LongCell<K, S>, key: K): void {
     const { aggregate, fold, size, slide } = this;
     let end = Math.min(slice.last, this.reached());
     // what is right of the cell, from the window with the most of it to that with the least: folds up to each slice
@@ -326,7 +362,7 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
       right.push({
         state: aggregate.merge(fold.copy(state), at.state),
         end: at.slice.end,
-        born: Math.min(born, at.born),
+        born: Math.min(born, (at as LongCell<K, S>).born),
       });
     }
     let left: S | undefined;
@@ -336,7 +372,7 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
       while ((right[right.length - 1] as { end: number }).end > end) right.pop();
       for (; at !== undefined && at.slice.start >= end - size; at = at.previous) {
         left = aggregate.merge(left === undefined ? aggregate.create() : left, at.state);
-        leftBorn = Math.min(leftBorn, at.born);
+        leftBorn = Math.min(leftBorn, (at as LongCell<K, S>).born);
       }
       const { state, born } = right[right.length - 1] as { state: S; born: number };
       const whole = left === undefined ? state : aggregate.merge(fold.copy(left), state);
@@ -354,8 +390,8 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
     const covered = new Map<K, number>(); // up to which end
     const reached = windowStart(this.time + 1 - this.lateness, this.slide, this.offset + this.size); // the last that is over
     let n = 0;
-    for (const { first, last, cells } of [...this.slices.values()].sort(byStart)) {
-      for (const key of cells.keys()) {
+    for (const { first, last, cells, list } of [...this.slices.values()].sort(byStart)) {
+      for (const key of cells?.keys() ?? list.map((cell) => (cell.chain as KeyChain<K, S>).key)) {
         const from = Math.max(first, (covered.get(key) ?? reached) + this.slide);
         n += Math.max(0, (last - from) / this.slide + 1);
         covered.set(key, last);
@@ -367,28 +403,6 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
 
 function byStart(a: { readonly start: number }, b: { readonly start: number }): number {
   return a.start - b.start;
-}
-
-/** The cells of a slice whose keys are in no older slice of the window, by their first appearance. */
-function ownersOf<K, S>(slice: Slice<K, S>): ReadonlyArray<Cell<K, S>> {
-  const { owners } = slice;
-  if (!slice.sorted) {
-    owners.sort(byPlace);
-    slice.sorted = true;
-  }
-  let kept = 0;
-  for (let i = 0; i < owners.length; i++) {
-    const cell = owners[i] as Cell<K, S>;
-    // a record behind the watermark may have given its key an older slice
-    if (cell.chain?.first === cell) owners[kept++] = cell;
-    else cell.listed = false;
-  }
-  owners.length = kept;
-  return owners;
-}
-
-function byPlace(a: { readonly place: number }, b: { readonly place: number }): number {
-  return a.place - b.place;
 }
 
 /** How often windows have fired for keys with late records; as much as that of them, and as long as they are kept. */

@@ -8,23 +8,24 @@ export interface Slice<K, S> {
   readonly first: number;
   /** The end of the last window with it. */
   readonly last: number;
-  readonly cells: Map<K, Cell<K, S>>;
+  /** By key, until it has entered: from then on they are found by the chains of their keys. */
+  cells: Map<K, Cell<K, S>> | undefined;
   /** The same cells, in the order of their first appearance. */
   readonly list: Cell<K, S>[];
-  /** Its first window has fired: its cells are in the chains of their keys. */
-  entered: boolean;
   /** It has entered, and is part of the window that fires next. */
   inside: boolean;
-  /** Cells whose keys are in no older slice that is inside; some others besides. */
-  owners: Cell<K, S>[];
-  /** Are they in the order of their first appearance? */
-  sorted: boolean;
+  /**
+   * The cells whose keys are in no older slice that is inside (and some that were), a bit each by their place: in order
+   * without sorting, and nothing twice.
+   */
+  owners: number[];
   /** It is in the list of those with owners. */
   ranked: boolean;
 }
 
 /** The records of one key in one slice. */
 export interface Cell<K, S> {
+  /** What they fold to, unless that was lost to a suffix. */
   state: S;
   readonly slice: Slice<K, S>;
   chain: KeyChain<K, S> | undefined;
@@ -32,9 +33,11 @@ export interface Cell<K, S> {
   next: Cell<K, S> | undefined;
   /** Its index in the slice. */
   readonly place: number;
-  /** It is among the owners of its slice. */
-  listed: boolean;
-  /** The fold of this cell and those after it, up to the edge of its chain. */
+}
+
+/** A cell that is looked at again after it has left the windows to come. */
+export interface LongCell<K, S> extends Cell<K, S> {
+  /** The fold of this cell and those after it, up to the edge of its chain. Other cells keep it in `state`. */
   suffix: S | undefined;
   /** The end of the last window that had fired when it began: later ones have fired with it. */
   readonly born: number;
@@ -89,8 +92,16 @@ export class SlidingFold<A, K, S> {
   /** What all cells inside hold; only to be looked at. */
   stateOf(chain: KeyChain<K, S>): S {
     if (chain.edge === undefined) return chain.state;
-    const suffix = (chain.first as Cell<K, S>).suffix as S;
+    const suffix = this.suffixOf(chain.first as Cell<K, S>);
     return chain.filled ? this.aggregate.merge(this.copy(suffix), chain.state) : suffix;
+  }
+
+  private suffixOf(cell: Cell<K, S>): S {
+    return this.keeps ? ((cell as LongCell<K, S>).suffix as S) : cell.state;
+  }
+  private setSuffix(cell: Cell<K, S>, suffix: S): void {
+    if (this.keeps) (cell as LongCell<K, S>).suffix = suffix;
+    else cell.state = suffix;
   }
 
   /** The newest cell comes in. */
@@ -124,14 +135,21 @@ export class SlidingFold<A, K, S> {
   private turn(chain: KeyChain<K, S>, first: Cell<K, S>): void {
     const { last } = chain;
     let cell = last as Cell<K, S>;
-    cell.suffix = this.keeps ? this.copy(cell.state) : cell.state;
+    if (this.keeps) this.setSuffix(cell, this.copy(cell.state));
     while (cell !== first) {
-      const { suffix } = cell;
+      const suffix = this.suffixOf(cell);
       cell = cell.previous as Cell<K, S>;
-      cell.suffix = this.aggregate.merge(this.keeps ? this.copy(cell.state) : cell.state, suffix as S);
+      this.setSuffix(cell, this.merge(this.keeps ? this.copy(cell.state) : cell.state, suffix));
     }
     chain.edge = last;
     chain.filled = false;
+  }
+
+  /** The cell of a key in a slice that has entered. */
+  find(chain: KeyChain<K, S>, slice: Slice<K, S>): Cell<K, S> | undefined {
+    let cell = chain.last;
+    while (cell !== undefined && cell.slice.start > slice.start) cell = cell.previous;
+    return cell?.slice === slice ? cell : undefined;
   }
 
   /** A new cell takes its place in the middle. */
@@ -149,7 +167,9 @@ export class SlidingFold<A, K, S> {
     if (previous !== undefined) previous.next = cell;
     if (next !== undefined) next.previous = cell;
     else chain.last = cell;
-    if (cell.slice.inside && isBefore(cell, chain.edge)) cell.suffix = this.copy((next as Cell<K, S>).suffix as S);
+    if (cell.slice.inside && isBefore(cell, chain.edge)) {
+      this.setSuffix(cell, this.copy(this.suffixOf(next as Cell<K, S>)));
+    }
   }
 
   /** Something more goes into a cell. */
@@ -169,7 +189,7 @@ export class SlidingFold<A, K, S> {
     }
     if (this.keeps) cell.state = merge(cell.state, one);
     for (let at: Cell<K, S> | undefined = cell; at?.slice.inside === true; at = at.previous) {
-      at.suffix = merge(at.suffix as S, one);
+      this.setSuffix(at, merge(this.suffixOf(at), one));
     }
   }
 
