@@ -8,7 +8,9 @@ import { run } from './run.js';
 import { type Script, scriptOf } from './script.js';
 import { typeErrors } from './typecheck.js';
 
-const ENTRIES = ['src/index.ts', 'src/node/index.ts', 'src/fp/index.ts', 'src/testing/index.ts'];
+const ENTRIES = ['index', 'calendar/index', 'fp/index', 'node/index', 'sketches/index', 'testing/index'].map(
+  (name) => `src/${name}.ts`,
+);
 
 const allPages = pages();
 const comments = docComments();

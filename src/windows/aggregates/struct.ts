@@ -34,6 +34,7 @@ export function struct<I, O extends object>(
   const size = folds.length;
   const empty = Object.fromEntries(names.map((name) => [name, undefined])); // copied, as that is cheaper than to begin with {}
   const aggregate: MergeableAggregateSpec<I, O, unknown[]> = {
+    kind: 'struct',
     create() {
       const states: unknown[] = [];
       for (let i = 0; i < size; i++) states.push((folds[i] as MergeableAggregate<I, unknown>).create());
