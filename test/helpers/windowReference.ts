@@ -146,14 +146,16 @@ export function referenceSessions(inputs: ReadonlyArray<In>, { lateness, panes }
         late.push(input);
         return;
       }
+      const start = Math.min(timestamp, ...parts.map((s) => s.start));
+      const end = Math.max(timestamp + gap, ...parts.map((s) => s.end));
       const whole: Session = {
         key,
-        start: Math.min(timestamp, ...parts.map((s) => s.start)),
-        end: Math.max(timestamp + gap, ...parts.map((s) => s.end)),
+        start,
+        end,
         since: Math.min(i, ...parts.map((s) => s.since)),
         all: [...parts.flatMap((s) => s.all), value],
         fresh: [...parts.flatMap((s) => s.fresh), value],
-        fires: parts.length === 1 ? (parts[0]?.fires ?? 0) : 0, // indices restart when several become one
+        fires: parts.length === 1 && start === parts[0]?.start && end === parts[0].end ? parts[0].fires : 0, // restart at a merge, and when one grows
       };
       sessions = [...sessions.filter((s) => !parts.includes(s)), whole];
       if (marks.time >= whole.end - 1) fire(whole, 'late');
