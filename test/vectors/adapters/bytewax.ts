@@ -65,7 +65,7 @@ function windowedCollect(vector: Json): Difference {
     lateTo: ({ value }) => late.push(value),
   });
   for (const key of keys) {
-    const times = input.filter((entry) => entry.key === key).map(({ ts }) => ts);
+    const times = input.filter((entry) => entry.key === key).map(({ ts }) => [ts]);
     refuseBehindButOpen(times, delay, (ts) =>
       Math.max(
         ...assignerOf(windows)
