@@ -16,6 +16,7 @@ export function slidingEngine<A, K, R>(
     panes === 'accumulating' &&
     resultTime === 'end' &&
     options.evictor === undefined &&
-    options.local === undefined;
+    options.local === undefined &&
+    sink.cleared === undefined;
   return shares ? new SlidingCore<A, K, R, unknown>(grid, options, sink) : undefined;
 }
