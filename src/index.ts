@@ -65,6 +65,7 @@ export { unkey } from './operators/unkey.js';
 export { windowBy } from './operators/windowBy.js';
 // time
 export { days, hours, minutes, seconds } from './time/durations.js';
+export { type AdaptiveConfig, adaptiveOutOfOrderness } from './watermarks/adaptiveOutOfOrderness.js';
 export { ascendingTimestamps } from './watermarks/ascendingTimestamps.js';
 export { boundedOutOfOrderness } from './watermarks/boundedOutOfOrderness.js';
 export { contramapStrategy, type StrategyContramap } from './watermarks/contramapStrategy.js';

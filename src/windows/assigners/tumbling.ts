@@ -24,16 +24,13 @@ export interface TumblingAssigner extends WindowAssigner<unknown>, Grid {
  */
 export function tumbling(size: number, config: GridConfig = {}): TumblingAssigner {
   const grid = gridOf('tumbling', size, config);
-  return {
-    type: 'tumbling',
-    ...grid,
-    assign(_value, timestamp, now) {
-      const start = windowStart(grid.kind === 'event' ? timestamp : now, size, grid.offset);
-      return [{ start, end: start + size }];
-    },
-    maxTimestamp: lastMillisecond,
-    keyOf: endOf,
-  };
+  return { type: 'tumbling', ...grid, assign, maxTimestamp: lastMillisecond, keyOf: endOf };
+}
+
+function assign(this: TumblingAssigner, _value: unknown, timestamp: number, now: number): TimeWindow[] {
+  const { size } = this;
+  const start = windowStart(this.kind === 'event' ? timestamp : now, size, this.offset);
+  return [{ start, end: start + size }];
 }
 
 export function lastMillisecond(window: TimeWindow): number {
