@@ -30,6 +30,7 @@ export {
   type InvalidSink,
   type LenientAssignConfig,
 } from './operators/assignWatermarks.js';
+export { closeWhenQuiet, type QuietConfig } from './operators/closeWhenQuiet.js';
 export { concatMapValue } from './operators/concatMapValue.js';
 export { type CountWindowConfig, countWindow } from './operators/countWindow.js';
 export { cumulativeWindow } from './operators/cumulativeWindow.js';
