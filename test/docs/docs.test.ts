@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { draw } from '../../scripts/drawEventTime.js';
+import { draw as drawWindows } from '../../scripts/drawWindows.js';
 import { chainOf, docComments, markdownFiles, pages, ROOT } from './blocks.js';
 import { exportsOf } from './names.js';
 import { run } from './run.js';
@@ -52,6 +53,7 @@ it('every block that runs, or one that continues it, shows what comes out', () =
 describe('pages', () => {
   it('show the picture that scripts/drawEventTime.ts draws', async () => {
     expect(readFileSync(join(ROOT, 'docs/event-time.svg'), 'utf8')).toBe(await draw());
+    expect(readFileSync(join(ROOT, 'docs/windows.svg'), 'utf8')).toBe(await drawWindows());
   });
 
   it('link only to files and headings that exist', () => {
