@@ -2,6 +2,8 @@ import type { AnyAssigner, MergingAssigner } from '../windows/assigner.js';
 import type { TriggerNode } from '../windows/trigger.js';
 import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
 
+export type { WindowOptions, WindowSink };
+
 /** Where triggers and evictors keep the core that can run them: who uses none does not carry it. */
 export const ENGINE: unique symbol = Symbol.for('tidemark.engine');
 

@@ -1,6 +1,5 @@
-import { OWN_CORE, type OwnCore } from '../../core/engineSlot.js';
+import { OWN_CORE, type OwnCore, type WindowOptions, type WindowSink } from '../../core/engineSlot.js';
 import { sessionEngine } from '../../core/sessionEngine.js';
-import type { WindowOptions, WindowSink } from '../../core/WindowCore.js';
 import { assertFunction, assertMs, assertOneOf } from '../../time/assert.js';
 import type { AnyAssigner, MergingAssigner } from '../assigner.js';
 import { CLOCKS } from '../grid.js';
