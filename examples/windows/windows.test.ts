@@ -68,7 +68,8 @@ describe('windows over a week of flights', () => {
     );
     expect(ours.length).toBeGreaterThan(5);
     expect(ours.map(({ timing }) => timing)).toEqual([...ours.slice(1).map(() => 'early'), 'onTime']);
-    ours.slice(1).forEach(({ flights: now }, i) => expect(now).toBeGreaterThanOrEqual(ours[i]?.flights ?? 0));
+    const rising = ours.slice(1).every(({ flights: now }, i) => now >= (ours[i]?.flights ?? 0));
+    expect(rising).toBe(true);
     expect(ours.at(-1)?.flights).toBe(truth.length);
   });
 });
