@@ -90,6 +90,19 @@ describe('GeneralCore: windows that merge', () => {
       [W(114), [], 0],
     ]);
   });
+
+  it('indices start again when windows that have fired become one', () => {
+    const sink = new Words();
+    rows(generalCore(sessions(10), sink, { allowedLateness: 100 }), sink, [
+      [r(0), []],
+      [r(12), [], 2],
+      [W(21), ['[0,10) 0 onTime 0', '[12,22) 12 onTime 0'], 2],
+      [r(1), ['[0,11) 0,1 late 1'], 2],
+      [r(5), ['[0,22) 0,1,12,5 late 0'], 1],
+      [r(6), ['[0,22) 0,1,12,5,6 late 1'], 1],
+      [W(121), [], 0],
+    ]);
+  });
 });
 
 /** Fires early at every second record, purges at 'x', and at end − 1 fires and purges. */
