@@ -52,8 +52,20 @@ for (const [name, make] of Object.entries(TUMBLING)) {
       rows(make(10, sink, { allowedLateness: 5 }), sink, [
         [W(12), [], 0],
         [r(1), ['[0,10) 1 late 0'], 1],
+        [W(13), [], 1],
+        [r(2), ['[0,10) 1,2 late 1'], 1],
         [W(14), [], 0],
         [r(1), ['late 1'], 0],
+      ]);
+    });
+
+    it('at a watermark of exactly end − 1 a window is over: a record that opens it within the lateness fires it', () => {
+      const sink = new Words();
+      rows(make(10, sink, { allowedLateness: 5 }), sink, [
+        [W(9), [], 0],
+        [r(1), ['[0,10) 1 late 0'], 1],
+        [W(10), [], 1],
+        [W(14), [], 0],
       ]);
     });
 

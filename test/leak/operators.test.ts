@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { none, some } from 'fp-ts/lib/Option.js';
-import { merge, NEVER, type Observable, of, Subject, Subscription, take } from 'rxjs';
+import { merge, NEVER, Observable, of, Subject, type Subscriber, Subscription, take } from 'rxjs';
 import {
   type AggregateSpec,
   assigners,
@@ -301,6 +301,27 @@ describe('work that has not come back', () => {
       work.complete();
       expect(seen).toStrictEqual([record(7, 1), '|']);
       expect(work.observed).toBe(false);
+    });
+  }
+
+  for (const [name, operator] of Object.entries({ concatMapValue, mergeMapValue })) {
+    it(`${name}: what a broken source says after its end, while work goes on, is dropped`, () => {
+      let say: Subscriber<StreamElement<number>> | undefined;
+      const broken = new Observable<StreamElement<number>>((out) => {
+        say = out;
+      });
+      const work = new Subject<number>();
+      const seen: unknown[] = [];
+      broken
+        .pipe(operator(() => work))
+        .subscribe({ next: (e) => seen.push(e), error: () => seen.push('#'), complete: () => seen.push('|') });
+      say?.next(record(1, 1));
+      say?.complete();
+      say?.next(record(2, 2));
+      say?.error(new Error('after'));
+      work.next(7);
+      work.complete();
+      expect(seen).toStrictEqual([record(7, 1), '|']);
     });
   }
 
