@@ -168,7 +168,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
       key,
       window,
       maxTimestamp,
-      cleanup: MAX_TIMESTAMP,
+      cleanup: NaN,
       age: this.ages++,
       state: this.aggregate.create(),
       records: 0,
