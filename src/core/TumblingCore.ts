@@ -128,6 +128,7 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
     cell.released = true;
     cell.value = value;
     cell.pane = pane;
+    if (this.options.panes === 'discarding') cell.stamp = NaN; // the next pane has the time of its own records
     if (this.options.panes === 'retracting' && pane.index > 0) {
       this.sink.result(key, window, old as R, { ...oldPane, retraction: true }, at, undefined);
       if (this.sink.closed) return;
