@@ -32,12 +32,13 @@ export function struct<I, O extends object>(
     return part;
   });
   const size = folds.length;
+  const blank: unknown[] = folds.map(() => undefined);
   const empty = Object.fromEntries(names.map((name) => [name, undefined])); // copied, as that is cheaper than to begin with {}
   const aggregate: MergeableAggregateSpec<I, O, unknown[]> = {
     kind: 'struct',
     create() {
-      const states: unknown[] = [];
-      for (let i = 0; i < size; i++) states.push((folds[i] as MergeableAggregate<I, unknown>).create());
+      const states = blank.slice(); // no longer than it has to be
+      for (let i = 0; i < size; i++) states[i] = (folds[i] as MergeableAggregate<I, unknown>).create();
       return states;
     },
     add(states, input, timestamp) {
