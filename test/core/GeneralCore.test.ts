@@ -1,6 +1,7 @@
 import { aggregates, MAX_TIMESTAMP, type TimeWindow, type WindowAssigner } from 'tidemark';
 import { describe, expect, it } from 'vitest';
-import type { TriggerMachine, TriggerResult } from '../../src/core/TriggerMachine.js';
+import type { TriggerMachine } from '../../src/core/TriggerMachine.js';
+import type { TriggerResult } from '../../src/windows/trigger.js';
 import { sessions, sliding } from '../helpers/assigners.js';
 import { C, END, generalCore, r, rows, W, Words } from '../helpers/cores.js';
 
@@ -84,8 +85,8 @@ describe('GeneralCore: windows that merge', () => {
       [r(0), []],
       [W(9), ['[0,10) 0 onTime 0'], 1],
       [r(5), [], 1], // [0, 15): not yet over
-      [W(14), ['[0,15) 0,5 onTime 1'], 1],
-      [r(3), ['[0,15) 0,5,3 late 2'], 1],
+      [W(14), ['[0,15) 0,5 onTime 0'], 1],
+      [r(3), ['[0,15) 0,5,3 late 1'], 1],
       [W(113), [], 1],
       [W(114), [], 0],
     ]);
@@ -97,7 +98,7 @@ describe('GeneralCore: windows that merge', () => {
       [r(0), []],
       [r(12), [], 2],
       [W(21), ['[0,10) 0 onTime 0', '[12,22) 12 onTime 0'], 2],
-      [r(1), ['[0,11) 0,1 late 1'], 2],
+      [r(1), ['[0,11) 0,1 late 0'], 2],
       [r(5), ['[0,22) 0,1,12,5 late 0'], 1],
       [r(6), ['[0,22) 0,1,12,5,6 late 1'], 1],
       [W(121), [], 0],
@@ -108,13 +109,13 @@ describe('GeneralCore: windows that merge', () => {
 /** Fires early at every second record, purges at 'x', and at end − 1 fires and purges. */
 const scripted: TriggerMachine<unknown, TimeWindow, { n: number }> = {
   create: () => ({ n: 0 }),
-  onRecord(value, state, context): TriggerResult {
+  on(what, value, state, context): TriggerResult {
+    if (what !== 'record') return what === 'event' ? 'fireAndPurge' : 'fire';
     context.onEventTime(context.maxTimestamp);
     if (value === 'x') return 'purge';
     return ++state.n % 2 === 0 ? 'fire' : 'continue';
   },
-  onEventTime: () => 'fireAndPurge',
-  onProcessingTime: () => 'fire',
+  finished: () => false,
   merge(states, context) {
     context.onEventTime(context.maxTimestamp);
     return { n: states.reduce((n, state) => n + state.n, 0) };
@@ -146,13 +147,12 @@ describe('GeneralCore: triggers', () => {
   it('asks for clock timers, which a firing marks early before the end and late after it', () => {
     const clocked: TriggerMachine<unknown, TimeWindow, null> = {
       create: () => null,
-      onRecord(_value, _state, context) {
-        context.onProcessingTime(context.now() + 5);
-        return 'continue';
+      on(what, _value, _state, context) {
+        if (what === 'record') context.onProcessingTime(context.now() + 5);
+        return what === 'clock' ? 'fire' : 'continue';
       },
-      onEventTime: () => 'continue',
-      onProcessingTime: () => 'fire',
       merge: () => null,
+      finished: () => false,
     };
     const sink = new Words();
     const core = generalCore(tens, sink, { allowedLateness: 100 }, clocked);
@@ -173,16 +173,16 @@ describe('GeneralCore: triggers', () => {
   it('a cancelled timer does not fire, and one asked for twice fires once', () => {
     const fickle: TriggerMachine<unknown, TimeWindow, null> = {
       create: () => null,
-      onRecord(value, _state, context) {
+      on(what, value, _state, context) {
+        if (what !== 'record') return what === 'event' ? 'fire' : 'continue';
         context.onEventTime(5);
         context.onEventTime(7);
         context.onEventTime(7);
         if (value === 'cancel') context.cancelEventTime(5);
         return 'continue';
       },
-      onEventTime: () => 'fire',
-      onProcessingTime: () => 'continue',
       merge: () => null,
+      finished: () => false,
     };
     const sink = new Words();
     rows(generalCore(tens, sink, { aggregate: aggregates.count() }, fickle), sink, [
@@ -218,7 +218,7 @@ describe('GeneralCore: triggers', () => {
       [r(-Infinity), [], 1],
       [W(MAX_TIMESTAMP), [], 1],
       [r(5), [], 1],
-      [END, [], 1],
+      [END, ['discarded 2'], 1],
     ]);
   });
 });

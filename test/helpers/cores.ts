@@ -55,7 +55,7 @@ export interface CoreConfig {
 export type AnyCore = WindowCore<unknown, unknown>;
 
 function optionsOf({ aggregate = aggregates.collect(), allowedLateness = 0, panes = 'accumulating' }: CoreConfig) {
-  return { name: 'test', aggregate, allowedLateness, panes } as WindowOptions<unknown, unknown>;
+  return { name: 'test', aggregate, allowedLateness, panes, resultTime: 'end' } as WindowOptions<unknown, unknown>;
 }
 
 /** The general core, under a trigger or the assigner's default one. */
