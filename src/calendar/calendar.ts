@@ -57,7 +57,7 @@ const UNITS: ReadonlyArray<string> = ['hour', 'day', 'week', 'month', 'year'];
  *
  * @throws RangeError or TypeError at once, for an argument out of range or a time zone that is not known.
  * @category windows
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function calendar(unit: CalendarUnit, config: CalendarConfig): CalendarAssigner {
   const { timeZone, count = 1, weekStartsOn = 1, clock = 'event' } = config;

@@ -6,7 +6,7 @@ import { TimerQueue } from './TimerQueue.js';
  * A window is not where one was expected: its stream has windows that do not lie on one grid, such as sessions.
  *
  * @category windows
- * @since 0.2.0
+ * @since 0.1.0
  */
 export class OffGridError extends TidemarkError {
   readonly _tag = 'OffGrid';

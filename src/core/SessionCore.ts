@@ -35,8 +35,8 @@ interface Session<K, S> {
  * it is, and moves when its bucket comes up.
  */
 export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
-  readonly nextTimer = Infinity;
-  readonly hold = Infinity;
+  readonly nextTimer: number = Infinity;
+  readonly hold: number = Infinity;
   openWindows = 0;
   private time = MIN_TIMESTAMP;
   private ages = 0;

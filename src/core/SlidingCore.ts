@@ -37,8 +37,8 @@ export interface SlidingGrid extends Grid {
  * windows again, a walk over those of these windows.
  */
 export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
-  readonly nextTimer = Infinity;
-  readonly hold = Infinity;
+  readonly nextTimer: number = Infinity;
+  readonly hold: number = Infinity;
   private time = MIN_TIMESTAMP;
   /** Of the window that has fired last; says something only while keys are inside the next one. */
   private fired = NaN;

@@ -42,7 +42,7 @@ export interface QuietConfig {
  *
  * @throws RangeError at once, for an argument out of range.
  * @category watermarks
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function closeWhenQuiet<A, K>(config: QuietConfig): OperatorFunction<StreamElement<A, K>, StreamElement<A, K>> {
   const { quiet, ahead, scheduler = asyncScheduler } = config;

@@ -45,7 +45,7 @@ export interface GapConfig {
  * that the step does not lead to.
  * @see TimescaleDB's time_bucket_gapfill, RisingWave's GAP_FILL, which fills between two rows only.
  * @category windows
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function fillGaps<R, K, E>(
   empty: (key: Same<K>, window: TimeWindow, last: Same<R>) => E,

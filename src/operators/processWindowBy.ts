@@ -42,7 +42,7 @@ import { stagedWindow } from './shared/windowOperator.js';
  * a record without a time, in event time; TypeError for results that are not iterable, or a string.
  * @see Flink's ProcessWindowFunction.
  * @category windows
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function processWindowBy<A, R, B, K, W, S = undefined, G = undefined>(
   assigner: MergingAssigner<Same<A>, W>,

@@ -41,7 +41,7 @@ const SEEDS = { string: [0x9747b28c, 0x5bd1e995], number: [0x1b873593, 0x38b34ae
  * @throws TypeError or RangeError at once, for an argument out of range; in the stream, a TypeError if `by` gives something else.
  * @see Flajolet et al. 2007; the estimate is Ertl's of 2017, which needs no correction for small numbers. `distinctCount` is exact.
  * @category aggregates
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function approxDistinct<I>(
   by: (input: I) => string | number,

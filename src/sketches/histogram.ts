@@ -20,7 +20,7 @@ import type { MergeableAggregate, MergeableAggregateSpec } from '../windows/aggr
  * @param bounds rising numbers, at least one.
  * @throws TypeError or RangeError at once, for an argument out of range.
  * @category aggregates
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function histogram<I>(
   by: (input: I) => number,

@@ -43,7 +43,7 @@ interface Sketched {
  * @throws TypeError or RangeError at once, for an argument out of range.
  * @see DDSketch (Masson, Rim, Lee: VLDB 2019), by `@datadog/sketches-js`.
  * @category aggregates
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function quantiles<I>(
   by: (input: I) => number,

@@ -41,7 +41,7 @@ export interface AdaptiveConfig {
  *
  * @throws RangeError at once, for an argument out of range.
  * @category watermarks
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function adaptiveOutOfOrderness<A>(config: AdaptiveConfig): WatermarkStrategy<A> {
   const { lateShare, minDelay, maxDelay } = config;

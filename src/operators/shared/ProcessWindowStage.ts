@@ -12,7 +12,7 @@ import { CoreStage, type WindowWiring } from './WindowStage.js';
  * It is good for the one call: what is to be kept is taken out of it.
  *
  * @category windows
- * @since 0.2.0
+ * @since 0.1.0
  */
 export interface WindowContext<K, W> {
   readonly key: K;
@@ -32,7 +32,7 @@ export interface WindowContext<K, W> {
  *
  * @typeParam R what the aggregate gives. @typeParam B what comes out. @typeParam S state of a window and key. @typeParam G state of a key.
  * @category windows
- * @since 0.2.0
+ * @since 0.1.0
  */
 export interface WindowProcess<R, B, K, W, S, G> {
   /** A fresh state for each window and key; it goes with the window. Windows that merge can have none. */
@@ -66,7 +66,7 @@ export function windowLocal<S, B>(state: S): WindowLocal<S, B> {
 export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, W, B> {
   private readonly keyStates = new Map<K, G>();
   private readonly sides = new SideOutputs();
-  protected readonly context = new Context<K, W>(this, this.sides);
+  protected readonly context: Context<K, W> = new Context<K, W>(this, this.sides);
 
   constructor(
     out: Subscriber<StreamElement<WindowResult<B, K, W>>>,

@@ -22,7 +22,7 @@ type Seen = Map<unknown, number>;
  *
  * @throws TypeError or RangeError at once, if `by` is no function.
  * @category aggregates
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function distinctCount(): MergeableAggregate<unknown, number>;
 export function distinctCount<I>(by: (input: I) => unknown): MergeableAggregate<I, number>;

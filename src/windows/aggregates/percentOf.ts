@@ -25,7 +25,7 @@ interface Share {
  *
  * @throws TypeError or RangeError at once, for what is no function.
  * @category aggregates
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function percentOf<I>(predicate: (input: I) => boolean): MergeableAggregate<I, number>;
 export function percentOf<I, J>(predicate: (input: I) => boolean, by: (input: J) => number): MergeableAggregate<I & J, number>;

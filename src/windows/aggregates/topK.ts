@@ -20,7 +20,7 @@ import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js'
  * @param ord of fp-ts; `Ord.reverse(ord)` for the least.
  * @throws RangeError or TypeError at once, for an argument out of range.
  * @category aggregates
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function topK<I>(k: number, ord: Ord<I>): MergeableAggregate<I, ReadonlyArray<I>> {
   if (!Number.isSafeInteger(k) || k < 1) throw refuse('topK', 'k', k, 'a whole number ≥ 1');

@@ -29,7 +29,7 @@ interface Moments {
  *
  * @see Flink SQL's VAR_SAMP and VAR_POP.
  * @category aggregates
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function variance<I>(by: (input: I) => number, config: VarianceConfig = {}): MergeableAggregate<I, number> {
   const free = config.population === true ? 0 : 1;

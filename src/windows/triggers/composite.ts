@@ -83,7 +83,12 @@ export function purging(trigger: Trigger<never, never>): Trigger<never, never> {
  * Fires with either, until `until` has fired, or the first has finished.
  *
  * ```ts
- * const everyTen = triggers.orFinally(triggers.eventTime())(triggers.repeatedly(triggers.afterCount(10)));
+ * const everyTwo = triggers.orFinally(triggers.eventTime())(triggers.repeatedly(triggers.afterCount(2)));
+ * fromElements(record(1, 1), record(2, 2), record(3, 3), watermark(9)).pipe(
+ *   tumblingWindow(10, aggregates.sum(), { trigger: everyTwo }),
+ *   toValues(),
+ *   map(({ value, pane }) => `${pane.timing} ${value}`),
+ * ); // 'early 3', 'onTime 6'
  * ```
  *
  * @see Beam's orFinally. The first is bare: repeat it with `repeatedly`.

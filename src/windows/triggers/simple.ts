@@ -118,16 +118,21 @@ export function delta<A>(distance: (older: A, newer: A) => number, threshold: nu
  * A trigger of your own, with state, timers and merging. It can take back the calls that it asked for, and those only.
  *
  * ```ts
- * const onSurge = triggers.custom<{ load: number }, { peak: number }>({
+ * const onSurge = triggers.custom<number, { peak: number }>({
  *   create: () => ({ peak: 0 }),
- *   onRecord: (sample, state, context) => {
+ *   onRecord: (load, state, context) => {
  *     context.onEventTime(context.maxTimestamp);
- *     if (sample.load < state.peak * 2) return 'continue';
- *     state.peak = sample.load;
+ *     if (load < state.peak * 2) return 'continue';
+ *     state.peak = load;
  *     return 'fire';
  *   },
  *   onEventTime: () => 'fireAndPurge',
  * });
+ * fromElements(record(10, 1), record(15, 2), record(30, 3)).pipe(
+ *   tumblingWindow(10, aggregates.count(), { trigger: onSurge }),
+ *   toValues(),
+ *   map(({ value }) => value),
+ * ); // 1, 3, 3
  * ```
  *
  * @see Flink's Trigger.
