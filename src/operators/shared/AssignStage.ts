@@ -1,7 +1,7 @@
-import type { SchedulerLike, Subscriber } from 'rxjs';
+import { asyncScheduler, type SchedulerLike, type Subscriber } from 'rxjs';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../../element/element.js';
 import { InvalidTimestampError } from '../../element/errors.js';
-import type { LiveCounters } from '../../internal/counters.js';
+import { type Counters, countersOf, type LiveCounters } from '../../internal/counters.js';
 import { ElementStage } from '../../internal/operate.js';
 import { Clock } from '../../schedulers/clock.js';
 import { LONGEST_DELAY } from '../../schedulers/delayed.js';
@@ -12,15 +12,14 @@ import type { IdlenessHost, IdleWatch } from '../../watermarks/idleness.js';
 import type { WatermarkGenerator, WatermarkOutput, WatermarkStrategy } from '../../watermarks/strategy.js';
 
 /** What both assigners are told. */
-export interface AssignerOptions {
-  readonly name: string;
-  readonly interval: number | 'record';
-  readonly scheduler: SchedulerLike;
-  readonly counters: LiveCounters;
+export interface AssignerConfig {
+  readonly interval?: number | 'record';
+  readonly scheduler?: SchedulerLike;
+  readonly counters?: Counters;
 }
 
 /** Refuses what is no tick interval, when the operator is built. */
-export function assertInterval(name: string, interval: number | 'record'): void {
+export function assertInterval(name: string, interval: number | 'record' = 200): void {
   if (interval === 'record' || interval === Infinity) return;
   assertMs(name, 'interval', interval, 1);
   if (interval > LONGEST_DELAY) throw refuse(name, 'interval', interval, `≤ ${LONGEST_DELAY} ms, Infinity or 'record'`);
@@ -31,33 +30,39 @@ export function assertInterval(name: string, interval: number | 'record'): void 
  * comes in, and how it is stamped, is the subclass's.
  */
 export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> implements WatermarkOutput, IdlenessHost {
-  private readonly eachRecord: boolean;
-  private readonly skew: number;
-  private readonly clock: Clock;
-  private readonly idleWatch: IdleWatch | undefined;
-  private readonly period: number; // ms between ticks, Infinity without
-  private current: A | undefined; // for error messages
+  protected readonly counters: LiveCounters;
+  protected readonly generator: WatermarkGenerator<A>;
   protected index = -1;
+  private readonly eachRecord: boolean;
+  private readonly period: number; // ms between ticks, Infinity without
+  private readonly scheduler: SchedulerLike;
+  private readonly clock: Clock;
+  private readonly skew: number;
+  private readonly idleWatch: IdleWatch | undefined;
+  private current: A | undefined; // for error messages
 
   constructor(
     out: Subscriber<StreamElement<A, K>>,
-    protected readonly options: AssignerOptions,
+    private readonly name: string,
     strategy: WatermarkStrategy<A>,
-    protected readonly generator: WatermarkGenerator<A>,
+    config: AssignerConfig,
   ) {
     super(out);
-    const { interval, scheduler } = options;
+    const { interval = 200, scheduler = asyncScheduler } = config;
+    this.counters = countersOf(config);
+    this.generator = strategy.create();
     this.eachRecord = interval === 'record';
     this.period = interval === 'record' ? Infinity : interval;
-    this.skew = strategy.maxFutureSkew ?? Infinity;
+    this.scheduler = scheduler;
     this.clock = new Clock(scheduler);
+    this.skew = strategy.maxFutureSkew ?? Infinity;
     const { idleness } = strategy;
     this.idleWatch = idleness?.watch(idleness.timeout, this.period, this, scheduler);
   }
 
   override onStart(): void {
     this.idleWatch?.start();
-    if (this.period < Infinity) this.add(periodicTicker(this.options.scheduler, this.period, () => this.step(this.tick)));
+    if (this.period < Infinity) this.add(periodicTicker(this.scheduler, this.period, () => this.step(this.tick)));
   }
 
   private readonly tick = (): void => {
@@ -75,7 +80,7 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
     this.out.next({ _tag: 'Record', value, timestamp, key });
     if (this.closed) return; // nobody listens any more: no user code runs for nothing
     if (this.skew < Infinity && timestamp > this.now() + this.skew) {
-      this.options.counters.held++;
+      this.counters.held++;
       return;
     }
     this.idleWatch?.onRecord();
@@ -108,6 +113,6 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
   }
 
   protected invalid(of: 'timestamp' | 'watermark', received: unknown, value: unknown): InvalidTimestampError {
-    return new InvalidTimestampError(this.options.name, of, received, value, this.index, whyInvalid(received));
+    return new InvalidTimestampError(this.name, of, received, value, this.index, whyInvalid(received));
   }
 }
