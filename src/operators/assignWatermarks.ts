@@ -2,7 +2,7 @@ import type { OperatorFunction, SchedulerLike, Subscriber } from 'rxjs';
 import { MIN_TIMESTAMP, type StreamElement } from '../element/element.js';
 import type { Same } from '../element/same.js';
 import type { Counters } from '../internal/counters.js';
-import { operate } from '../internal/operate.js';
+import { BUSY, operate, READY } from '../internal/operate.js';
 import { openSink, type Producer, type Sink } from '../internal/sink.js';
 import { assertFunction, refuse } from '../time/assert.js';
 import { toTimestamp } from '../time/timestamp.js';
@@ -111,6 +111,23 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
     this.stamp = config.timestamp ?? ((value) => (this.generator as StampedGenerator<A>).timestamp(value, MIN_TIMESTAMP));
     this.key = config.key;
     this.invalidTo = openSink(typeof policy === 'object' ? policy.dropTo : undefined);
+  }
+
+  // its own copy of `Stage.next`: see there
+  override next(value: A): void {
+    if (this.phase !== READY) {
+      this.deferNext(value);
+      return;
+    }
+    this.phase = BUSY;
+    try {
+      this.onNext(value);
+    } catch (cause) {
+      this.fail(cause);
+      return;
+    }
+    if (this.waiting !== null) this.drain();
+    else if (this.phase === BUSY) this.phase = READY;
   }
 
   protected onNext(value: A): void {

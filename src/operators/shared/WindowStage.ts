@@ -2,7 +2,7 @@ import { asyncScheduler, type Subscriber } from 'rxjs';
 import type { WindowCore, WindowSink } from '../../core/WindowCore.js';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord, type Watermark } from '../../element/element.js';
 import { countersOf, type LiveCounters } from '../../internal/counters.js';
-import { ElementStage } from '../../internal/operate.js';
+import { BUSY, ElementStage, READY } from '../../internal/operate.js';
 import { openSink, type Producer } from '../../internal/sink.js';
 import { ProcessingTimers } from '../../schedulers/processingTimers.js';
 import type { Pane, WindowResult } from '../../windows/result.js';
@@ -43,6 +43,23 @@ export abstract class CoreStage<A, K, R, W, B>
     this.add(this.timers);
     this.core = wiring.core(this);
     this.lateTo = openSink(config.lateTo);
+  }
+
+  // its own copy of `Stage.next`: see there
+  override next(value: StreamElement<A, K>): void {
+    if (this.phase !== READY) {
+      this.deferNext(value);
+      return;
+    }
+    this.phase = BUSY;
+    try {
+      this.onNext(value);
+    } catch (cause) {
+      this.fail(cause);
+      return;
+    }
+    if (this.waiting !== null) this.drain();
+    else if (this.phase === BUSY) this.phase = READY;
   }
 
   protected onNext(element: StreamElement<A, K>): void {
