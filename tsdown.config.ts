@@ -10,8 +10,10 @@ const namespaces: Readonly<Record<string, string>> = {
 };
 const entries: Readonly<Record<string, string>> = {
   index: './index.js',
+  calendar: './calendar/index.js',
   fp: './fp/index.js',
   node: './node/index.js',
+  sketches: './sketches/index.js',
   testing: './testing/index.js',
   ...namespaces,
 };
@@ -27,7 +29,7 @@ export default defineConfig({
   tsconfig: 'tsconfig.build.json',
   dts: true,
   clean: true,
-  deps: { neverBundle: [/^rxjs/, /^fp-ts/, /^node:/] },
+  deps: { neverBundle: [/^rxjs/, /^fp-ts/, /^node:/, /^@datadog/, /^imurmurhash/, /^temporal-polyfill/] },
   // rolldown leaves the reference of src/node/index.ts out; without it Node's types are not found where `types` is empty
   outputOptions: { banner: (chunk) => (chunk.fileName === 'node.d.ts' ? '/// <reference types="node" />' : '') },
   plugins: [

@@ -7,6 +7,8 @@
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { b1 } from './b1.js';
+import { b2 } from './b2.js';
+import { b3 } from './b3.js';
 import { b4 } from './b4.js';
 import { b5 } from './b5.js';
 import { measure, verify } from './measure.js';
@@ -24,7 +26,7 @@ const { values, positionals } = parseArgs({
     records: { type: 'string', default: '400000' },
   },
 });
-const all: ReadonlyArray<Workload> = [b1, b4, b5];
+const all: ReadonlyArray<Workload> = [b1, b2, b3, b4, b5];
 const names = all.map(({ name }) => name);
 const wanted = positionals.map((name) => name.toUpperCase());
 const unknown = wanted.find((name) => !names.includes(name));
@@ -34,9 +36,9 @@ const workloads = wanted.length === 0 ? all : all.filter(({ name }) => wanted.in
 const only = values.only?.split(',');
 const records = Number(values.records);
 
-/** The loop is always there: it is what the others are measured by. */
+/** The loop is always there: it is what the others are measured by. What is slow has to be named. */
 function chosen({ implementations }: Workload): ReadonlyArray<Implementation> {
-  return implementations.filter(({ name }, i) => i === 0 || only === undefined || only.includes(name));
+  return implementations.filter(({ name, slow }, i) => i === 0 || (only === undefined ? slow !== true : only.includes(name)));
 }
 
 const prepared = workloads.map((workload) => ({

@@ -1,26 +1,12 @@
 import { from, mergeMap, scan } from 'rxjs';
-import {
-  type Aggregate,
-  type AggregateSpec,
-  aggregates,
-  assigners,
-  assignWatermarks,
-  tumblingWindow,
-  type Windowed,
-  windowBy,
-} from 'tidemark';
-import { everyNth } from './everyNth.js';
+import { assigners, tumblingWindow, windowBy } from 'tidemark';
+import { struct, type Total, tidemark, total } from './pipeline.js';
 import { BOUND, EVERY, type Event } from './records.js';
 import { type Checksum, count, emptyChecksum, type Implementation } from './workload.js';
 
 // Count and sum per key in tumbling windows: the work of B1 and B5.
 
 const SIZE = 5_000;
-
-interface Total {
-  n: number;
-  sum: number;
-}
 
 /** A hand-written loop with nothing in it that the work does not need: the limit. */
 function loop(events: ReadonlyArray<Event>): Checksum {
@@ -74,40 +60,6 @@ function loop(events: ReadonlyArray<Event>): Checksum {
   watermark = Infinity;
   close();
   return found;
-}
-
-/** A fold with mutable state, as a user who minds the nanoseconds writes it. */
-const total: AggregateSpec<Event, number, Total> = {
-  create: () => ({ n: 0, sum: 0 }),
-  add(state, { value }) {
-    state.n++;
-    state.sum += value;
-    return state;
-  },
-  result: ({ n, sum }) => n + sum,
-};
-
-/** The fold that one writes first. */
-const struct: Aggregate<Event, number> = aggregates.mapResult(({ n, sum }: Total) => n + sum)(
-  aggregates.struct({ n: aggregates.count(), sum: aggregates.sum((event: Event) => event.value) }),
-);
-
-function tidemark(window: (late: () => void) => Windowed<Event, number, string>): (events: ReadonlyArray<Event>) => Checksum {
-  return (events) => {
-    const found = emptyChecksum();
-    const late = (): void => {
-      found.late++;
-    };
-    from(events)
-      .pipe(
-        assignWatermarks(everyNth(), { timestamp: (event) => event.ts, key: (event) => event.key, interval: Infinity }),
-        window(late),
-      )
-      .subscribe((element) => {
-        if (element._tag === 'Record') count(found, element.value.value, element.value.window.end);
-      });
-    return found;
-  };
 }
 
 interface Scanned {

@@ -16,6 +16,8 @@ export interface Checksum {
 export interface Implementation {
   readonly name: string;
   readonly run: (events: ReadonlyArray<Event>) => Checksum;
+  /** Only run when it is asked for. */
+  readonly slow?: true;
 }
 
 /** What to do, and the ways to do it; the first is the hand-written loop that the others are measured by. */

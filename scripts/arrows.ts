@@ -16,7 +16,11 @@ const ARROWS: ReadonlyArray<Arrows> = [
   { layer: 'time', may: ['element'] },
   { layer: 'core', may: ['element', 'time'], types: ['windows', 'watermarks'] },
   { layer: 'watermarks', may: ['element', 'time'], npm: 'fp-ts' },
-  { layer: 'windows', may: ['element', 'time', 'core/engine', 'core/engineSlot'], npm: 'fp-ts' },
+  {
+    layer: 'windows',
+    may: ['element', 'time', 'core/engine', 'core/engineSlot', 'core/slidingEngine', 'core/sessionEngine'],
+    npm: 'fp-ts',
+  },
   { layer: 'schedulers', may: ['element', 'time', 'core/TimerQueue'], npm: 'rxjs' },
   { layer: 'internal', may: ['element'], npm: 'rxjs' },
   { layer: 'operators', may: ['element', 'time', 'core', 'watermarks', 'windows', 'schedulers', 'internal'], npm: 'rxjs|fp-ts' },
@@ -64,15 +68,15 @@ const RULES: IFlattenedRuleSet = {
     },
     {
       name: 'entries-apart',
-      comment: 'fp, node and testing are entries of their own: nothing else in src imports them',
+      comment: 'calendar, fp, node, sketches and testing are entries of their own: nothing else in src imports them',
       severity: 'error',
       from: { path: '^src/([^/]+)' },
-      to: { path: '^src/(fp|node|testing)/', pathNot: '^src/$1(/|$)' },
+      to: { path: '^src/(calendar|fp|node|sketches|testing)/', pathNot: '^src/$1(/|$)' },
     },
     {
       name: 'nothing-imports-the-root',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(fp|node|testing)/' },
+      from: { path: '^src/', pathNot: '^src/(calendar|fp|node|sketches|testing)/' },
       to: { path: '^src/index\\.ts$' },
     },
     {
@@ -86,8 +90,25 @@ const RULES: IFlattenedRuleSet = {
       name: 'peers-only',
       comment: 'src imports no package but its peers',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^src/', pathNot: '^src/(calendar|sketches)/' },
       to: { path: '(^|/)node_modules/', pathNot: '(^|/)node_modules/(rxjs|fp-ts|@types/node)/' },
+    },
+    {
+      name: 'calendar-peers',
+      comment: 'src/calendar imports no package but temporal-polyfill',
+      severity: 'error',
+      from: { path: '^src/calendar/' },
+      to: { path: '(^|/)node_modules/', pathNot: '(^|/)node_modules/temporal-(polyfill|spec|utils)/' },
+    },
+    {
+      name: 'sketches-peers',
+      comment: 'src/sketches imports no package but the two that its sketches are made of',
+      severity: 'error',
+      from: { path: '^src/sketches/' },
+      to: {
+        path: '(^|/)node_modules/',
+        pathNot: '(^|/)node_modules/(@datadog/sketches-js|imurmurhash|@types/imurmurhash)/',
+      },
     },
     {
       name: 'fp-ts-as-types',

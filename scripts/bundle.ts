@@ -31,7 +31,7 @@ export async function bundle(code: string, dist: string = join(ROOT, 'dist')): P
         target: 'es2022',
         modulePreload: false,
         lib: { entry, formats: ['es'], fileName: 'bundle' },
-        rolldownOptions: { external: [/^rxjs/, /^fp-ts/, /^node:/] },
+        rolldownOptions: { external: [/^rxjs/, /^fp-ts/, /^node:/, /^@datadog/, /^imurmurhash/, /^temporal-polyfill/] },
       },
     });
     const [output] = Array.isArray(outputs) ? outputs : [outputs];

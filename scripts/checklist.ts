@@ -31,6 +31,7 @@ const SIDE = 'carries what an operator puts aside, no event time';
 
 /** Rows that make no sense for an operator, and why. */
 export const EXCEPTIONS: Exceptions = {
+  closeWhenQuiet: NO_FUNCTION,
   fromElements: {
     ...NO_FUNCTION,
     arguments: 'takes any elements',

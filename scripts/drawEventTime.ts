@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { from, lastValueFrom, toArray } from 'rxjs';
 import { aggregates, assignWatermarks, boundedOutOfOrderness, isRecord, seconds, tumblingWindow } from 'tidemark';
+import { styles } from './figure.js';
 
 /** The event times of the README's readings, in s, as they arrive. */
 const ARRIVALS = [1, 4, 3, 6, 8, 2, 7, 11, 9.5, 13];
@@ -98,59 +99,6 @@ function dots(seen: ReadonlyArray<Arrival>): string {
     .join('');
 }
 
-interface Colours {
-  readonly ground: string;
-  readonly edge: string;
-  readonly ink: string;
-  readonly soft: string;
-  readonly open: string;
-  readonly closed: string;
-  readonly line: string;
-  readonly dot: string;
-  readonly late: string;
-}
-
-const LIGHT: Colours = {
-  ground: '#ffffff',
-  edge: '#d8dee6',
-  ink: '#1f2933',
-  soft: '#5d6b7a',
-  open: '#dcebfa',
-  closed: '#f1f3f6',
-  line: '#c2571a',
-  dot: '#1666b0',
-  late: '#b4232f',
-};
-const DARK: Colours = {
-  ground: '#12181f',
-  edge: '#303b47',
-  ink: '#e6ebf1',
-  soft: '#9aa8b7',
-  open: '#17324d',
-  closed: '#1b232c',
-  line: '#f0955a',
-  dot: '#6db6f7',
-  late: '#ff7d86',
-};
-
-function styles({ ground, edge, ink, soft, open, closed, line, dot, late }: Colours): string {
-  return [
-    `text { font: 13px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif; fill: ${soft}; }`,
-    `.title { fill: ${ink}; font-size: 15px; font-weight: 600; }`,
-    `.band { fill: ${ink}; }`,
-    '.small { font-size: 12px; }',
-    `.line-word { fill: ${line}; font-weight: 600; }`,
-    `.late-word { fill: ${late}; font-weight: 600; }`,
-    `.ground { fill: ${ground}; stroke: ${edge}; }`,
-    `.open { fill: ${open}; stroke: ${ground}; }`,
-    `.closed { fill: ${closed}; stroke: ${ground}; }`,
-    `.fires { stroke: ${line}; stroke-width: 1.5; stroke-dasharray: 4 3; }`,
-    `.watermark { fill: none; stroke: ${line}; stroke-width: 2.5; stroke-linejoin: round; }`,
-    `.record { fill: ${dot}; stroke: ${ground}; stroke-width: 1.5; }`,
-    `.late { stroke: ${late}; stroke-width: 3; stroke-linecap: round; }`,
-  ].join('\n    ');
-}
-
 /** The picture, with a ground of its own, so that it reads on any page, and in the colours that the reader prefers. */
 export async function draw(): Promise<string> {
   const seen = await arrivals();
@@ -166,12 +114,7 @@ export async function draw(): Promise<string> {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-labelledby="title description">
   <title id="title">Event time against arrival</title>
   <desc id="description">Ten records, each at the time at which it happened and in the order in which it arrived. The watermark follows the newest record 2 seconds behind. A window closes when the watermark reaches its end; a record that belongs to a closed window is late.</desc>
-  <style>
-    ${styles(LIGHT)}
-    @media (prefers-color-scheme: dark) {
-      ${styles(DARK)}
-    }
-  </style>
+  ${styles()}
   <rect class="ground" x="0.5" y="0.5" width="${WIDTH - 1}" height="${HEIGHT - 1}" rx="10"/>
   <text class="title" x="20" y="30">When it happened, against when it arrived</text>
   <text x="20" y="48">windows of ${WINDOW} s, watermark ${BOUND} s behind the newest record</text>${bands(seen)}${ticks}${orders}

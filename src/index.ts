@@ -30,6 +30,7 @@ export {
   type InvalidSink,
   type LenientAssignConfig,
 } from './operators/assignWatermarks.js';
+export { closeWhenQuiet, type QuietConfig } from './operators/closeWhenQuiet.js';
 export { concatMapValue } from './operators/concatMapValue.js';
 export { type CountWindowConfig, countWindow } from './operators/countWindow.js';
 export { cumulativeWindow } from './operators/cumulativeWindow.js';
@@ -65,6 +66,7 @@ export { unkey } from './operators/unkey.js';
 export { windowBy } from './operators/windowBy.js';
 // time
 export { days, hours, minutes, seconds } from './time/durations.js';
+export { type AdaptiveConfig, adaptiveOutOfOrderness } from './watermarks/adaptiveOutOfOrderness.js';
 export { ascendingTimestamps } from './watermarks/ascendingTimestamps.js';
 export { boundedOutOfOrderness } from './watermarks/boundedOutOfOrderness.js';
 export { contramapStrategy, type StrategyContramap } from './watermarks/contramapStrategy.js';

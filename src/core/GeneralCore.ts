@@ -22,6 +22,12 @@ interface Fired<W> {
   readonly local: unknown;
 }
 
+/** A record that a window keeps for its evictor. */
+interface KeptRecord<A> extends Kept<A> {
+  /** It has been in a result. */
+  seen: boolean;
+}
+
 /** One window of one key. */
 interface Entry<A, K, W, S, T> extends Held {
   readonly key: K;
@@ -34,7 +40,7 @@ interface Entry<A, K, W, S, T> extends Held {
   readonly age: number;
   state: S;
   /** The records themselves, where an evictor wants to see them. */
-  kept: Kept<A>[];
+  kept: KeptRecord<A>[];
   /** How many records are in the pane: a firing over none puts nothing out. */
   records: number;
   /** How many of them have been in no result. */
@@ -120,7 +126,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
 
   private add(entry: Entry<A, K, W, S, T>, value: A, timestamp: number): void {
     if (this.options.evictor === undefined) entry.state = this.aggregate.add(entry.state, value, timestamp);
-    else entry.kept.push({ value, timestamp });
+    else entry.kept.push({ value, timestamp, seen: false });
     entry.records++;
     entry.fresh++;
     if (this.options.resultTime !== 'end' && timestamp > this.time) this.holds.stamp(entry, timestamp);
@@ -175,6 +181,11 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     const [oldest, ...others] = parts.sort((a, b) => a.age - b.age) as [Entry<A, K, W, S, T>, ...Entry<A, K, W, S, T>[]];
     if (others.length === 0 && this.assigner.keyOf(oldest.window) === this.assigner.keyOf(whole)) return oldest;
     const maxTimestamp = this.assigner.maxTimestamp(whole);
+    if (oldest.released) {
+      // its result has come: the next one holds the watermark back for what came since (W10)
+      oldest.stamp = NaN;
+      oldest.released = false;
+    }
     for (const part of others) {
       if (this.options.evictor === undefined) {
         oldest.state = (this.aggregate as MergeableAggregateSpec<A, R, S>).merge(oldest.state, part.state);
@@ -184,7 +195,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
       oldest.records += part.records;
       oldest.fresh += part.fresh;
       oldest.fired = oldest.fired.concat(part.fired);
-      if (!Number.isNaN(part.stamp)) this.holds.stamp(oldest, part.stamp);
+      if (!part.released && !Number.isNaN(part.stamp)) this.holds.stamp(oldest, part.stamp);
       part.gone = part.released = true;
       this.openWindows--;
     }
@@ -236,7 +247,10 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     if (kind === 'global') return;
     const before = entry.cleanup;
     entry.cleanup = entry.maxTimestamp + (kind === 'event' ? this.options.allowedLateness : 0);
-    if (entry.cleanup !== before) (kind === 'event' ? this.eventQueue : this.clockQueue).add(entry.cleanup, entry);
+    if (entry.cleanup === before) return;
+    (kind === 'event' ? this.eventQueue : this.clockQueue).add(entry.cleanup, entry);
+    // what comes after its end is late, and holds nothing back: to be seen then, whatever the trigger does
+    if (this.options.resultTime !== 'end' && kind === 'event') this.eventQueue.add(entry.maxTimestamp, entry);
   }
 
   /** Is a window with this largest timestamp over, so that records for it are late? Only event time can say so. */
@@ -281,6 +295,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
           this.context.at(entry, MIN_TIMESTAMP);
           this.act(entry, this.trigger.on(domain, at, entry.trigger, this.context), domain, at);
         }
+        if (domain === 'event' && at >= entry.maxTimestamp) entry.released = true;
         if (cleans && at === entry.cleanup) this.close(entry);
         if (this.sink.closed) return;
       }
@@ -315,15 +330,18 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   private foldKept(entry: Entry<A, K, W, S, T>, evictor: EvictorRules<A>): R {
     const before = entry.kept;
     if (!evictor.after) {
-      entry.kept = evictor.keep(before) as Kept<A>[];
+      entry.kept = evictor.keep(before) as KeptRecord<A>[];
       const stay = new Set(entry.kept);
-      const lost = before.slice(before.length - entry.fresh).filter((record) => !stay.has(record)).length;
+      const lost = before.filter((record) => !record.seen && !stay.has(record)).length;
       if (lost > 0) this.sink.discarded(lost); // evicted before it was in any result
     }
     let state = this.aggregate.create();
-    for (const { value, timestamp } of entry.kept) state = this.aggregate.add(state, value, timestamp);
+    for (const record of entry.kept) {
+      state = this.aggregate.add(state, record.value, record.timestamp);
+      record.seen = true;
+    }
     const result = this.aggregate.result(state);
-    if (evictor.after) entry.kept = evictor.keep(before) as Kept<A>[];
+    if (evictor.after) entry.kept = evictor.keep(before) as KeptRecord<A>[];
     entry.records = entry.kept.length;
     return result;
   }
@@ -334,6 +352,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     if (this.options.evictor !== undefined) entry.kept = [];
     if (this.options.panes === 'retracting') entry.fired = [];
     entry.records = entry.fresh = 0;
+    entry.stamp = NaN; // the next pane has the time of its own records
   }
 
   /** Rule V7. */

@@ -3,7 +3,7 @@ import { TimerQueue } from './TimerQueue.js';
 /** What may hold a watermark back: a result that is still to come, stamped earlier than its window's end. */
 export interface Held {
   /** The timestamp that the result will have; none (or NaN) before a record gave it one. */
-  stamp?: number;
+  stamp?: number | undefined;
   /** It has come, or never will. */
   released?: boolean;
 }

@@ -109,7 +109,10 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
     if (panes === 'discarding') cell.state = aggregate.create();
     const pane: Pane = fired ? { ...ON_TIME, index, onTimeIndex: index, timing: 'late' } : ON_TIME;
     const at = cell.stamp ?? window.end - 1;
-    if (this.stamping) cell.released = true;
+    if (this.stamping) {
+      cell.released = true;
+      if (panes === 'discarding') cell.stamp = undefined; // the next pane has the time of its own records
+    }
     if (panes === 'retracting') {
       const { before } = cell;
       cell.before = { value, pane };

@@ -2,7 +2,7 @@ import { TUMBLING } from '../time/tumbling.js';
 import type { AnyAssigner } from '../windows/assigner.js';
 import type { TriggerNode } from '../windows/trigger.js';
 import { checkTrigger } from './checkTrigger.js';
-import type { Engine } from './engineSlot.js';
+import { type Engine, OWN_CORE, type OwnCore } from './engineSlot.js';
 import { GeneralCore } from './GeneralCore.js';
 import { interpret } from './interpretTrigger.js';
 import { EVENT_TIME, NEVER, PROCESSING_TIME, type TriggerMachine } from './TriggerMachine.js';
@@ -10,7 +10,7 @@ import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
 
 const tumbling: Engine['tumbling'] = (grid) => ({ ...grid, ...TUMBLING });
 
-/** The core without an interpreter: windows under the default trigger of their assigner. */
+/** The core without an interpreter: windows under the default trigger of their assigner, in the core made for it if there is one. */
 export const plainEngine: Engine = {
   check: () => {},
   tumbling,
@@ -19,7 +19,9 @@ export const plainEngine: Engine = {
     _trigger: TriggerNode | undefined,
     options: WindowOptions<A, R>,
     sink: WindowSink<A, K, R, W>,
-  ): WindowCore<A, K> => new GeneralCore<A, K, R, W, unknown, unknown>(assigner, defaultTrigger(assigner.kind), options, sink),
+  ): WindowCore<A, K> =>
+    (assigner as { readonly [OWN_CORE]?: OwnCore<W> })[OWN_CORE]?.(assigner, options, sink) ??
+    new GeneralCore<A, K, R, W, unknown, unknown>(assigner, defaultTrigger(assigner.kind), options, sink),
 };
 
 /** The core with the interpreter of triggers. */

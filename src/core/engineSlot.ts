@@ -4,6 +4,8 @@ import type { TimeWindow } from '../windows/result.js';
 import type { TriggerNode } from '../windows/trigger.js';
 import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
 
+export type { WindowOptions, WindowSink };
+
 /** Where triggers and evictors keep the core that can run them: who uses none does not carry it. */
 export const ENGINE: unique symbol = Symbol.for('tidemark.engine');
 
@@ -20,3 +22,13 @@ export interface Engine {
     sink: WindowSink<A, K, R, W>,
   ): WindowCore<A, K>;
 }
+
+/** Where an assigner keeps the core that was made for it: who doesn't use the one does not carry the other. */
+export const OWN_CORE: unique symbol = Symbol.for('tidemark.core');
+
+/** Builds the core that was made for an assigner, under its default trigger; undefined if the options ask for more than it can. */
+export type OwnCore<W> = <A, K, R>(
+  assigner: AnyAssigner<A, W>,
+  options: WindowOptions<A, R>,
+  sink: WindowSink<A, K, R, W>,
+) => WindowCore<A, K> | undefined;

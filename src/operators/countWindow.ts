@@ -1,6 +1,6 @@
 import type { Same } from '../element/same.js';
 import type { Counters } from '../internal/counters.js';
-import { assertOneOf } from '../time/assert.js';
+import { assertCount, assertOneOf } from '../time/assert.js';
 import type { Aggregate } from '../windows/aggregates/aggregate.js';
 import { type GlobalWindow, global } from '../windows/assigners/global.js';
 import { count } from '../windows/evictors/evictors.js';
@@ -46,6 +46,8 @@ export function countWindow<A, R, K>(
   config: CountWindowConfig = {},
 ): Windowed<A, R, K, GlobalWindow> {
   const { slide, partial = 'drop', counters } = config;
+  assertCount('countWindow', 'size', size, 1);
+  if (slide !== undefined) assertCount('countWindow', 'slide', slide, 1);
   assertOneOf('countWindow', 'partial', partial, ['drop', 'emit']);
   const windowConfig = {
     trigger: slide === undefined ? purging(afterCount(size)) : afterCount(slide),

@@ -1,10 +1,9 @@
-import { plainEngine } from '../core/engine.js';
 import type { Same } from '../element/same.js';
 import { assertFunction, refuse } from '../time/assert.js';
 import type { Aggregate, MergeableAggregate } from '../windows/aggregates/aggregate.js';
 import type { MergingAssigner, WindowAssigner } from '../windows/assigner.js';
 import { assignedPlan } from './shared/assignedWindow.js';
-import { ProcessWindowStage, type WindowProcess, windowLocal } from './shared/ProcessWindowStage.js';
+import { ClearingWindowStage, ProcessWindowStage, type WindowProcess, windowLocal } from './shared/ProcessWindowStage.js';
 import type { MergingConfig, WindowConfig, Windowed } from './shared/windowConfig.js';
 import { stagedWindow } from './shared/windowOperator.js';
 
@@ -35,14 +34,15 @@ import { stagedWindow } from './shared/windowOperator.js';
  * ); // 'by 10: 5 (+5)', 'by 20: 7 (+2)', 'by 30: 9 (+2)'
  * ```
  *
- * **Cost**: as `windowBy`, and a call a firing.
+ * **Cost**: as `windowBy`, and a call a firing. With `windowState`, `onClear` or retracting panes overlapping windows don't
+ * share what they fold: each record is folded into each of its windows.
  *
  * @param process what to do at each firing and when a window goes. For windows that merge it has no `windowState`.
  * @throws RangeError or TypeError at once, for an argument out of range. Errors in the stream: `MissingTimestampError` for
  * a record without a time, in event time; TypeError for results that are not iterable, or a string.
  * @see Flink's ProcessWindowFunction.
  * @category windows
- * @since 0.1.0
+ * @since 0.2.0
  */
 export function processWindowBy<A, R, B, K, W, S = undefined, G = undefined>(
   assigner: MergingAssigner<Same<A>, W>,
@@ -70,13 +70,15 @@ export function processWindowBy<A, R, B, K, W, S, G>(
   if (assigner.merge !== undefined && process.windowState !== undefined) {
     throw refuse(name, 'process.windowState', process.windowState, 'absent, as these windows merge (keyState is there)');
   }
+  const retracting = config.panes === 'retracting';
+  const keeps = process.windowState !== undefined || process.onClear !== undefined || retracting;
+  const Stage = process.onClear === undefined ? ProcessWindowStage : ClearingWindowStage;
   return stagedWindow(
     {
       ...assignedPlan(name, assigner, aggregate, config),
-      local: () => windowLocal<S, B>(process.windowState?.() as S),
-      // the core that keeps such a state, also where there are faster ones
-      plain: (options, sink) => plainEngine.build(assigner, undefined, options, sink),
+      // who keeps nothing for a window leaves the choice of the core free
+      ...(keeps ? { local: () => windowLocal<S, B>(process.windowState?.() as S) } : {}),
     },
-    (out, wiring) => new ProcessWindowStage(out, wiring, name, process, config.panes === 'retracting'),
+    (out, wiring) => new Stage(out, wiring, name, process, retracting),
   );
 }

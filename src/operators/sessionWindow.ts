@@ -25,6 +25,9 @@ export interface SessionWindowConfig<A, K> extends MergingConfig<A, K>, SessionC
  * ); // '[0, 20): 2', '[30, 40): 1'
  * ```
  *
+ * **Cost**: one lookup a record by event time under the default trigger, and a binary search where a key has many open
+ * sessions; timers are grouped in stretches of time, and a session that grows does not move.
+ *
  * @param gap ms, a whole number ≥ 1, or a function that gives one for each record.
  * @throws RangeError or TypeError at once, for an argument out of range. Errors in the stream: `MissingTimestampError` for
  * a record without a time, in event time; a RangeError for a gap that is none.

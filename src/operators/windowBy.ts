@@ -10,8 +10,9 @@ import type { MergingConfig, WindowConfig, Windowed } from './shared/windowConfi
  *
  * **Time**: a window fires at the first watermark ≥ its largest timestamp, and once more for each record that comes
  * within the allowed lateness. Results are stamped with that largest timestamp and come before the watermark that caused
- * them, ordered by window end, then by the first appearance of the key in the window. By processing time the clock stands
- * in for the watermark, and what is open when the stream completes fires then.
+ * them, ordered by window end, then by the first appearance of the key in the window (of `assigners.sliding`: see
+ * `slidingWindow`). By processing time the clock stands in for the watermark, and what is open when the stream completes
+ * fires then.
  * **State**: an accumulator a key and open window; gone once the watermark passes the end plus the lateness.
  * **Late records**: late for all windows → `lateTo`, counted as `late`; in no window → counted as `unassigned`.
  * **Completion and errors**: at completion all open windows fire, then come `MAX_TIMESTAMP` and completion. An error passes

@@ -6,6 +6,11 @@ export function assertMs(where: string, name: string, value: number, least: 0 | 
   throw refuse(where, name, value, `a whole number of ms ≥ ${least}${orInfinity ? ' or Infinity' : ''}`);
 }
 
+/** Throws unless `value` is a whole number ≥ `least`. */
+export function assertCount(where: string, name: string, value: number, least: 0 | 1): void {
+  if (!Number.isSafeInteger(value) || value < least) throw refuse(where, name, value, `a whole number ≥ ${least}`);
+}
+
 /** Throws unless |offset| < size (rule T3). */
 export function assertOffset(where: string, offset: number, size: number): void {
   if (Number.isSafeInteger(offset) && Math.abs(offset) < size) return;

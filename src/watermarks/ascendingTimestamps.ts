@@ -18,5 +18,7 @@ import type { WatermarkStrategy } from './strategy.js';
  * @since 0.1.0
  */
 export function ascendingTimestamps<A>(): WatermarkStrategy<A> {
-  return { create: () => new MaxTimestamp(1) };
+  return ASCENDING;
 }
+
+const ASCENDING: WatermarkStrategy<unknown> = { kind: 'ascendingTimestamps', create: () => new MaxTimestamp(1) };

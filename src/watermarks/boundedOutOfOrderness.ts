@@ -25,7 +25,16 @@ import type { WatermarkGenerator, WatermarkOutput, WatermarkStrategy } from './s
  */
 export function boundedOutOfOrderness<A>(maxDelay: number): WatermarkStrategy<A> {
   assertMs('boundedOutOfOrderness', 'maxDelay', maxDelay, 0);
-  return { create: () => new MaxTimestamp(maxDelay + 1) };
+  const strategy: Bounded = { kind: 'boundedOutOfOrderness', maxDelay, create };
+  return strategy;
+}
+
+interface Bounded extends WatermarkStrategy<unknown> {
+  readonly maxDelay: number;
+}
+
+function create(this: Bounded): MaxTimestamp {
+  return new MaxTimestamp(this.maxDelay + 1);
 }
 
 /** The largest timestamp seen, less a constant. */

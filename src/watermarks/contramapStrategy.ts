@@ -33,7 +33,11 @@ export function contramapStrategy<A, B>(f: (b: B) => A): StrategyContramap<A, B>
   assertFunction('contramapStrategy', 'f', f);
   return (strategy: WatermarkStrategy<A>): StampedStrategy<B> =>
     // by type it is stamped only where `strategy` is
-    ({ ...strategy, create: () => new Contramapped(strategy.create(), f) }) as WatermarkStrategy<B> as StampedStrategy<B>;
+    ({
+      ...strategy,
+      kind: 'contramapStrategy',
+      create: () => new Contramapped(strategy.create(), f),
+    }) as WatermarkStrategy<B> as StampedStrategy<B>;
 }
 
 class Contramapped<A, B> implements StampedGenerator<B> {

@@ -22,5 +22,5 @@ import type { WatermarkGenerator, WatermarkStrategy } from './strategy.js';
  */
 export function fromGenerator<A>(create: () => WatermarkGenerator<A>): WatermarkStrategy<A> {
   assertFunction('fromGenerator', 'create', create);
-  return { create };
+  return { kind: 'fromGenerator', create };
 }

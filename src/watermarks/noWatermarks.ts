@@ -12,5 +12,7 @@ import type { WatermarkStrategy } from './strategy.js';
  * @since 0.1.0
  */
 export function noWatermarks<A>(): WatermarkStrategy<A> {
-  return { create: () => ({ onRecord() {}, onTick() {} }) };
+  return NONE;
 }
+
+const NONE: WatermarkStrategy<unknown> = { kind: 'noWatermarks', create: () => ({ onRecord() {}, onTick() {} }) };

@@ -1,6 +1,6 @@
 import { MIN_TIMESTAMP } from '../element/element.js';
 import { assertFunction } from '../time/assert.js';
-import type { WatermarkStrategy } from './strategy.js';
+import type { WatermarkGenerator, WatermarkStrategy } from './strategy.js';
 
 /**
  * The records themselves say how far time has come: asked after every record, `undefined` or a smaller watermark is none.
@@ -21,12 +21,20 @@ import type { WatermarkStrategy } from './strategy.js';
  */
 export function punctuated<A>(watermarkOf: (value: A, timestamp: number) => number | undefined): WatermarkStrategy<A> {
   assertFunction('punctuated', 'watermarkOf', watermarkOf);
+  const strategy: Punctuated<A> = { kind: 'punctuated', watermarkOf, create };
+  return strategy;
+}
+
+interface Punctuated<in A> extends WatermarkStrategy<A> {
+  readonly watermarkOf: (value: A, timestamp: number) => number | undefined;
+}
+
+function create<A>(this: Punctuated<A>): WatermarkGenerator<A> {
+  const { watermarkOf } = this;
   return {
-    create: () => ({
-      onRecord(value, timestamp, output) {
-        output.emit(watermarkOf(value, timestamp) ?? MIN_TIMESTAMP);
-      },
-      onTick() {},
-    }),
+    onRecord(value, timestamp, output) {
+      output.emit(watermarkOf(value, timestamp) ?? MIN_TIMESTAMP);
+    },
+    onTick() {},
   };
 }

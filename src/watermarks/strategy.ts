@@ -39,6 +39,8 @@ export interface WatermarkGenerator<in A> {
  */
 export interface WatermarkStrategy<in A> {
   readonly create: () => WatermarkGenerator<A>;
+  /** What it is, for whoever prints it; its parameters stand beside it. */
+  readonly kind?: string;
   /** When silence makes the stream idle; set by `withIdleness`, which brings the code along. */
   readonly idleness?: Idleness;
   /** ms ahead of the clock beyond which a record takes no part; see `withMaxFutureSkew`. */

@@ -2,13 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { draw } from '../../scripts/drawEventTime.js';
+import { draw as drawWindows } from '../../scripts/drawWindows.js';
 import { chainOf, docComments, markdownFiles, pages, ROOT } from './blocks.js';
 import { exportsOf } from './names.js';
 import { run } from './run.js';
 import { type Script, scriptOf } from './script.js';
 import { typeErrors } from './typecheck.js';
 
-const ENTRIES = ['src/index.ts', 'src/node/index.ts', 'src/fp/index.ts', 'src/testing/index.ts'];
+const ENTRIES = ['index', 'calendar/index', 'fp/index', 'node/index', 'sketches/index', 'testing/index'].map(
+  (name) => `src/${name}.ts`,
+);
 
 const allPages = pages();
 const comments = docComments();
@@ -50,6 +53,7 @@ it('every block that runs, or one that continues it, shows what comes out', () =
 describe('pages', () => {
   it('show the picture that scripts/drawEventTime.ts draws', async () => {
     expect(readFileSync(join(ROOT, 'docs/event-time.svg'), 'utf8')).toBe(await draw());
+    expect(readFileSync(join(ROOT, 'docs/windows.svg'), 'utf8')).toBe(await drawWindows());
   });
 
   it('link only to files and headings that exist', () => {

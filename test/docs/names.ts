@@ -6,7 +6,7 @@ import { ROOT } from './blocks.js';
 
 /** What a block may use without importing it, by module; the first module that has a name gives it. */
 export function ambientNames(file: string): ReadonlyArray<readonly [module: string, names: ReadonlyArray<string>]> {
-  const entry = /^src\/(fp|node|testing)\//.exec(file)?.[1];
+  const entry = /^src\/(calendar|fp|node|sketches|testing)\//.exec(file)?.[1];
   return [
     ...(entry === undefined ? [] : [[`tidemark/${entry}`, exportsOf(`src/${entry}/index.ts`)] as const]),
     ['tidemark', exportsOf('src/index.ts')],

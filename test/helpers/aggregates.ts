@@ -3,6 +3,7 @@ import { Ord as NumberOrd } from 'fp-ts/lib/number.js';
 import { contramap } from 'fp-ts/lib/Ord.js';
 import { Monoid as StringMonoid } from 'fp-ts/lib/string.js';
 import { type Aggregate, type AggregateSpec, aggregates, type MergeableAggregate } from 'tidemark';
+import { approxDistinct, histogram, quantiles } from 'tidemark/sketches';
 
 /** What the aggregates of the law tests fold: numbers small enough that sums are exact, names that tell equals apart. */
 export interface Item {
@@ -30,8 +31,47 @@ const least = (all: ReadonlyArray<Item>): number | undefined => (all.length === 
 const greatest = (all: ReadonlyArray<Item>): number | undefined =>
   all.length === 0 ? undefined : Math.max(...all.map((a) => a.n));
 const n = (a: Item): number => a.n;
+const distinctNames = (all: ReadonlyArray<Item>): number => new Set(all.map((a) => a.name)).size;
+const greatestFirst = (all: ReadonlyArray<Item>): ReadonlyArray<Item> => all.slice().sort((a, b) => b.n - a.n); // stable
+const share = (all: ReadonlyArray<Item>, by: (a: Item) => number): number => {
+  const sum = (some: ReadonlyArray<Item>): number => some.reduce((whole, a) => whole + by(a), 0);
+  return (100 * sum(all.filter((a) => a.n > 0))) / sum(all);
+};
+const squares = (all: ReadonlyArray<Item>): number => {
+  const mean = total(all) / all.length;
+  return all.length < 2 ? (all.length === 0 ? NaN : 0) : all.reduce((sum, a) => sum + (a.n - mean) ** 2, 0);
+};
+const nineDigits = (x: number): number => (Number.isNaN(x) ? x : Math.round(x * 1e9) / 1e9 + 0);
 
-/** Every aggregate of `aggregates`. Over nothing: rule 2.18 of the API. */
+const someNames = approxDistinct((a: Item) => a.name, { precision: 8 });
+
+/** Those of `tidemark/sketches`: on so few small numbers, the nearest whole number is the exact one. */
+const sketched: ReadonlyArray<Subject> = [
+  // what it says of all at once: its error has a test of its own, here it is whether splitting shows
+  { name: 'approxDistinct', aggregate: someNames, means: (all) => resultOf(someNames, all.slice().reverse()) },
+  {
+    name: 'quantiles',
+    aggregate: aggregates.mapResult((qs: ReadonlyArray<number>) => qs.map((q) => Math.round(q) + 0))(
+      quantiles(n, [0.9, 0, 0.5, 1]),
+    ),
+    means: (all) => {
+      const sorted = all.map(n).sort((a, b) => a - b);
+      return [0.9, 0, 0.5, 1].map((q) => sorted[Math.floor(q * (all.length - 1))] ?? NaN);
+    },
+  },
+  {
+    name: 'histogram',
+    aggregate: histogram(n, [-1, 0, 2]),
+    means: (all) => [
+      all.filter((a) => a.n < -1).length,
+      all.filter((a) => a.n === -1).length,
+      all.filter((a) => a.n === 0 || a.n === 1).length,
+      all.filter((a) => a.n >= 2).length,
+    ],
+  },
+];
+
+/** Every aggregate of `aggregates` and of `tidemark/sketches`. Over nothing: rule 2.18 of the API. */
 export const subjects: ReadonlyArray<Subject> = [
   { name: 'count', aggregate: aggregates.count(), means: (all) => all.length },
   { name: 'sum', aggregate: aggregates.sum(n), means: total },
@@ -53,6 +93,37 @@ export const subjects: ReadonlyArray<Subject> = [
     aggregate: aggregates.foldMap(StringMonoid)((a: Item) => a.name),
     means: (all) => all.map((a) => a.name).join(''),
   },
+  { name: 'topK', aggregate: aggregates.topK(3, byN), means: (all) => greatestFirst(all).slice(0, 3) },
+  { name: 'distinctCount', aggregate: aggregates.distinctCount((a: Item) => a.name), means: distinctNames },
+  { name: 'percentOf', aggregate: aggregates.percentOf((a: Item) => a.n > 0), means: (all) => share(all, () => 1) },
+  {
+    name: 'percentOf of a sum',
+    aggregate: aggregates.percentOf(
+      (a: Item) => a.n > 0,
+      (a: Item) => a.n ** 2,
+    ),
+    means: (all) => share(all, (a) => a.n ** 2),
+  },
+  {
+    name: 'variance, to nine digits',
+    aggregate: aggregates.mapResult(nineDigits)(aggregates.variance(n)),
+    means: (all) => nineDigits(squares(all) / (all.length - 1)),
+  },
+  {
+    name: 'variance of a population, to nine digits',
+    aggregate: aggregates.mapResult(nineDigits)(aggregates.variance(n, { population: true })),
+    means: (all) => nineDigits(squares(all) / all.length),
+  },
+  {
+    name: 'struct that can be subtracted',
+    aggregate: aggregates.struct({
+      n: aggregates.count(),
+      total: aggregates.sum(n),
+      names: aggregates.distinctCount((a: Item) => a.name),
+    }),
+    means: (all) => ({ n: all.length, total: total(all), names: distinctNames(all) }),
+  },
+  ...sketched,
   {
     name: 'struct',
     aggregate: aggregates.struct({

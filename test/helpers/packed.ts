@@ -7,6 +7,9 @@ import { ROOT } from '../../scripts/project.js';
 
 const run = promisify(execFile);
 
+/** The peers, optional ones too, and what they need. */
+const PEERS = ['rxjs', 'fp-ts', 'tslib', '@datadog/sketches-js', 'imurmurhash', 'temporal-polyfill'];
+
 /** An application into which the packed project has been installed, with the peers and nothing else. */
 export interface Consumer {
   readonly folder: string;
@@ -29,7 +32,8 @@ export async function installPacked(): Promise<Consumer> {
   const [packed] = JSON.parse(stdout) as ReadonlyArray<{ readonly filename: string }>;
   if (packed === undefined) throw new Error(`npm pack said ${stdout}`);
   await run('tar', ['-xzf', join(folder, packed.filename), '--strip-components=1', '-C', join(modules, 'tidemark')]);
-  for (const peer of ['rxjs', 'fp-ts', 'tslib']) await symlink(join(ROOT, 'node_modules', peer), join(modules, peer));
+  await mkdir(join(modules, '@datadog'));
+  for (const peer of PEERS) await symlink(join(ROOT, 'node_modules', peer), join(modules, peer));
   return {
     folder: join(folder, 'app'),
     node: async (...args) => (await run(process.execPath, args, { cwd: join(folder, 'app') })).stdout,

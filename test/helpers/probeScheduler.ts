@@ -70,7 +70,8 @@ class ProbeAction<T> extends Subscription implements SchedulerAction<T> {
   }
 
   schedule(state?: T, delay = 0): Subscription {
-    if (this.closed) return this;
+    // RxJS's own actions let this pass; a scheduler of somebody else's need not
+    if (this.closed) throw new Error('ProbeScheduler: a closed action was scheduled again');
     this.state = state;
     this.scheduler.enqueue(this as ProbeAction<unknown>, delay);
     return this;

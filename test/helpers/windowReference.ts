@@ -65,12 +65,14 @@ export function referenceWindows(
   inputs: ReadonlyArray<In>,
   { lateness, panes }: Rules,
   windowsOf: (timestamp: number) => ReadonlyArray<TimeWindow>,
+  /** For windows that share panes: where the pane of a record starts. */
+  paneOf: (timestamp: number) => number = () => 0,
 ): Outcome {
   const main: Out[] = [];
   const late: StreamRecord<number, string>[] = [];
   const marks = new Marks(main);
   let unassigned = 0;
-  const taken: Array<{ readonly key: string; readonly window: TimeWindow; readonly value: number }> = [];
+  const taken: Array<{ readonly key: string; readonly window: TimeWindow; readonly value: number; readonly pane: number }> = [];
   const fired: Array<{ readonly key: string; readonly window: TimeWindow; readonly count: number }> = [];
 
   const same = (key: string, window: TimeWindow) => (other: { readonly key: string; readonly window: TimeWindow }) =>
@@ -96,15 +98,15 @@ export function referenceWindows(
         else unassigned++;
       }
       for (const window of open) {
-        taken.push({ key, window, value });
+        taken.push({ key, window, value, pane: paneOf(timestamp) });
         if (marks.time >= window.end - 1) fire(key, window, 'late');
       }
       continue;
     }
     const due = taken
       .filter(({ window: { end } }) => end - 1 > marks.time && end - 1 <= input.timestamp)
-      .filter(({ key, window }, i, all) => all.findIndex(same(key, window)) === i)
-      .sort((a, b) => a.window.end - b.window.end); // stable: equal ends by first appearance
+      .sort((a, b) => a.window.end - b.window.end || a.pane - b.pane) // stable: equal ends by first appearance
+      .filter(({ key, window }, i, all) => all.findIndex(same(key, window)) === i);
     for (const { key, window } of due) fire(key, window, 'onTime');
     marks.read(input.timestamp, input.idle);
   }
@@ -144,14 +146,16 @@ export function referenceSessions(inputs: ReadonlyArray<In>, { lateness, panes }
         late.push(input);
         return;
       }
+      const start = Math.min(timestamp, ...parts.map((s) => s.start));
+      const end = Math.max(timestamp + gap, ...parts.map((s) => s.end));
       const whole: Session = {
         key,
-        start: Math.min(timestamp, ...parts.map((s) => s.start)),
-        end: Math.max(timestamp + gap, ...parts.map((s) => s.end)),
+        start,
+        end,
         since: Math.min(i, ...parts.map((s) => s.since)),
         all: [...parts.flatMap((s) => s.all), value],
         fresh: [...parts.flatMap((s) => s.fresh), value],
-        fires: parts.length === 1 ? (parts[0]?.fires ?? 0) : 0, // indices restart when several become one
+        fires: parts.length === 1 && start === parts[0]?.start && end === parts[0].end ? parts[0].fires : 0, // restart at a merge, and when one grows
       };
       sessions = [...sessions.filter((s) => !parts.includes(s)), whole];
       if (marks.time >= whole.end - 1) fire(whole, 'late');

@@ -1,4 +1,4 @@
-import { EMPTY, from, map, NEVER, Observable, of, retry, Subject, take, throwError } from 'rxjs';
+import { EMPTY, from, map, NEVER, Observable, of, retry, Subject, type Subscriber, take, throwError } from 'rxjs';
 import {
   type Aggregate,
   type AggregateSpec,
@@ -208,6 +208,27 @@ export function windowRows(name: string, make: MakeTumbling): void {
       expect(seen).toEqual(['a', 'W9', 'b', 'WInfinity', '|']);
     });
 
+    it('C2 re-entrant: what a source says after its own end is dropped, also if it ends from inside a result', () => {
+      let say: Subscriber<In> | undefined;
+      const broken = new Observable<In>((out) => {
+        say = out;
+      });
+      const seen: string[] = [];
+      broken.pipe(tens()).subscribe({
+        next: (element) => {
+          seen.push(element._tag === 'Watermark' ? `W${element.timestamp}` : element.value.value.join(''));
+          if (seen.length > 1) return;
+          say?.complete();
+          say?.next(record('after', 11));
+          say?.error(new Error('after'));
+        },
+        error: (error: Error) => seen.push(error.message),
+        complete: () => seen.push('|'),
+      });
+      for (const element of [record('a', 1), watermark(9), record('b', 12)]) say?.next(element);
+      expect(seen).toEqual(['a', 'W9', 'WInfinity', '|']);
+    });
+
     it('C2 re-entrant: an error pushed from inside a result comes after the watermark under way', () => {
       const source = new Subject<In>();
       const seen: string[] = [];
@@ -391,6 +412,16 @@ export function windowRows(name: string, make: MakeTumbling): void {
           y: record(windowed(10, 20, ['b']), 19),
           Z,
         });
+      }),
+    );
+
+    it(
+      'W1 regressing: a watermark that falls does not open again what is over',
+      marbles((m) => {
+        const lateTo = sideOutput<StreamRecord<string>>();
+        const source = m.hot<In>('W 9ms V 9ms a 9ms |', { W: watermark(10), V: watermark(5), a: record('a', 1) });
+        m.expect(lateTo).toBeObservable('20ms a 9ms |', { a: record('a', 1) });
+        m.expect(source.pipe(tens({ lateTo }))).toBeObservable('W 29ms (Z|)', { W: watermark(10), Z });
       }),
     );
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Ord as NumberOrd } from 'fp-ts/lib/number.js';
 import { type Aggregate, aggregates, type MergeableAggregate, type MergeableAggregateSpec } from 'tidemark';
 import { describe, expect, it } from 'vitest';
 import {
@@ -102,7 +103,12 @@ for (const { name, aggregate, means } of subjects) {
 
 describe('the flag commutative', () => {
   it('is on those that need no order', () => {
-    expect(commutative.map(({ name }) => name)).toStrictEqual(expect.arrayContaining(['count', 'sum', 'mean', 'min', 'max']));
+    expect(commutative.map(({ name }) => name)).toStrictEqual(
+      expect.arrayContaining([
+        ...['count', 'sum', 'mean', 'min', 'max', 'distinctCount', 'percentOf', 'variance, to nine digits'],
+        ...['approxDistinct', 'quantiles', 'histogram'],
+      ]),
+    );
   });
 
   for (const { name, aggregate } of commutative) {
@@ -120,6 +126,94 @@ describe('the flag commutative', () => {
     const some = { n: aggregates.count(), last: aggregates.last<number>() };
     expect(aggregates.struct(some).commutative).toBeUndefined();
     expect(aggregates.struct({ n: aggregates.count(), sum: aggregates.sum() }).commutative).toBe(true);
+  });
+});
+
+describe('removing', () => {
+  const names = subjects.filter(({ aggregate }) => aggregate.remove !== undefined).map(({ name }) => name);
+
+  it('is there where it can be exact', () => {
+    expect(names).toStrictEqual(
+      expect.arrayContaining([
+        'count',
+        'sum',
+        'mean',
+        'distinctCount',
+        'percentOf',
+        'histogram',
+        'struct that can be subtracted',
+      ]),
+    );
+  });
+
+  const itself = (x: number): number => x;
+  const additive = [
+    { name: 'sum', aggregate: aggregates.sum() },
+    { name: 'mean', aggregate: aggregates.mean(itself) },
+    { name: 'percentOf', aggregate: aggregates.percentOf((x: number) => x > 0, itself) },
+    { name: 'struct', aggregate: aggregates.struct({ n: aggregates.count(), sum: aggregates.sum() }) },
+  ];
+  // what leaves is subtracted only while all parts and the whole have been exact
+  const numbers = fc.array(fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double(), fc.constantFrom(0.1, 1e15, -0)), {
+    maxLength: 6,
+  });
+
+  for (const { name, aggregate } of additive as ReadonlyArray<{ name: string; aggregate: MergeableAggregate<number, unknown> }>) {
+    it(`of any numbers: where ${name} says that it is exact, it equals merging what is left`, () =>
+      fc.assert(
+        fc.property(numbers, numbers, numbers, (a, b, c) => {
+          const { merge, remove, removable, result, create } = aggregate;
+          const of = (...all: ReadonlyArray<number>[]): unknown =>
+            all.reduce<unknown>((whole, part) => merge(whole, stateOf(aggregate, part)), create());
+          const exact = [of(a), of(b), of(c), of(a, b), of(a, b, c)].every((state) => removable?.(state) ?? true);
+          if (!exact || remove === undefined) return;
+          expect(result(remove(of(a, b, c), of(a)))).toStrictEqual(result(of(b, c)));
+        }),
+        { numRuns: 500 },
+      ));
+
+    it(`of whole numbers ${name} is exact, of fractions it is not`, () => {
+      expect(aggregate.removable?.(stateOf(aggregate, [1, -5, 2 ** 40])) ?? true).toBe(true);
+      expect(aggregate.removable?.(stateOf(aggregate, [0.5]))).toBe(false);
+      expect(aggregate.removable?.(stateOf(aggregate, [2 ** 53, 2]))).toBe(false);
+    });
+  }
+});
+
+describe('variance', () => {
+  it('keeps its digits where the numbers are large and close together', () => {
+    const all = [4, 7, 13, 16].map((n) => 1e9 + n);
+    const variance = aggregates.variance((n: number) => n);
+    expect(resultOf(variance, all)).toBe(30);
+    expect(mergedResultOf(variance, [all.slice(0, 1), all.slice(1)])).toBe(30);
+  });
+
+  it('of one record is NaN for a sample, 0 for a population', () => {
+    expect(
+      resultOf(
+        aggregates.variance((n: number) => n),
+        [7],
+      ),
+    ).toBeNaN();
+    expect(
+      resultOf(
+        aggregates.variance((n: number) => n, { population: true }),
+        [7],
+      ),
+    ).toBe(0);
+  });
+});
+
+describe('arguments', () => {
+  it('topK, percentOf and distinctCount refuse what they can not use, when they are built', () => {
+    expect(() => aggregates.topK(0, NumberOrd)).toThrow(new RangeError('topK: k is 0, it must be a whole number ≥ 1'));
+    expect(() => aggregates.topK(2, {} as never)).toThrow(/^topK: ord is {}, it must be an Ord/);
+    expect(() => aggregates.percentOf(5 as never)).toThrow(/^percentOf: predicate is 5, it must be a function/);
+    expect(() => aggregates.distinctCount('user' as never)).toThrow(/^distinctCount: by is "user", it must be a function/);
+  });
+
+  it('distinctCount without a selector takes the records themselves', () => {
+    expect(resultOf(aggregates.distinctCount(), [1, '1', NaN, NaN, null, 0, -0])).toBe(5);
   });
 });
 

@@ -227,6 +227,18 @@ describe('reassignWatermarks: W11', () => {
   );
 
   it(
+    'W6 idle: a stream that gave MAX is finished, which is neither active nor idle: no status follows',
+    marbles((m) => {
+      const source = m.hot<In>('a 4ms Z 94ms |', { a: record('a', 5), Z });
+      m.expect(source.pipe(reassignWatermarks(withIdleness(20)(ascending), EACH))).toBeObservable('(aW)  1ms Z 94ms |', {
+        a: record('a', 5),
+        W: watermark(4),
+        Z,
+      });
+    }),
+  );
+
+  it(
     'T2 watermark: records without a time get one, and can go through a window then',
     marbles((m) => {
       const source = m.hot<In>('ab|', { a: record('a', MIN_TIMESTAMP), b: record('bb', MAX_TIMESTAMP) });

@@ -50,8 +50,8 @@ describe('tumblingWindow', () => {
     }),
   );
 
-  it('arguments: errors name this operator or its assigner', () => {
-    expect(() => tumblingWindow(0)).toThrow(/^tumbling: size is 0, it must be a whole number/);
+  it('arguments: errors name this operator', () => {
+    expect(() => tumblingWindow(0)).toThrow(/^tumblingWindow: size is 0, it must be a whole number/);
     expect(() => tumblingWindow(10, aggregates.count(), { allowedLateness: -1 })).toThrow(/^tumblingWindow: allowedLateness/);
   });
 });

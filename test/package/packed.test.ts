@@ -5,6 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/project.js';
 import { type Consumer, installPacked } from '../helpers/packed.js';
 
+/** The entries besides the root. */
+const ENTRIES = ['calendar', 'fp', 'node', 'sketches', 'testing'];
+
 const PIPELINE = `
   from([{ at: 1, n: 1 }, { at: 12, n: 2 }, { at: 3, n: 4 }]).pipe(
     assignWatermarks(boundedOutOfOrderness(10), { timestamp: (event) => event.at, interval: 'record' }),
@@ -29,7 +32,7 @@ describe('the package as npm would publish it', () => {
       'README.md',
       'package.json',
     ]);
-    for (const entry of ['index', 'fp', 'node', 'testing']) {
+    for (const entry of ['index', ...ENTRIES]) {
       expect(files).toContain(`dist/${entry}.js`);
       expect(files).toContain(`dist/${entry}.d.ts`);
     }
@@ -55,7 +58,7 @@ describe('the package as npm would publish it', () => {
     expect(await app.node('--no-warnings', 'app.cjs')).toBe('0 5\n10 2\n');
   });
 
-  it.each(['tidemark', 'tidemark/fp', 'tidemark/node', 'tidemark/testing'])('gives %s to import and require', async (entry) => {
+  it.each(['tidemark', ...ENTRIES.map((name) => `tidemark/${name}`)])('gives %s to import and require', async (entry) => {
     const print = '((found) => console.log(Object.keys(found).filter((name) => name !== "default").length > 0))';
     expect(await app.node('--input-type=module', '-e', `${print}(await import('${entry}'))`)).toBe('true\n');
     expect(await app.node('--no-warnings', '--input-type=commonjs', '-e', `${print}(require('${entry}'))`)).toBe('true\n');
@@ -121,7 +124,7 @@ describe('the package as npm would publish it', () => {
     const file = join(app.folder, 'entries.ts');
     await writeFile(
       file,
-      ['tidemark', 'tidemark/fp', 'tidemark/node', 'tidemark/testing'].map((entry) => `import '${entry}';`).join('\n'),
+      ['tidemark', ...ENTRIES.map((name) => `tidemark/${name}`)].map((entry) => `import '${entry}';`).join('\n'),
     );
     const typeRoots = [join(ROOT, 'node_modules/@types')];
     expect(

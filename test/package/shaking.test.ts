@@ -25,7 +25,12 @@ describe('what an application bundles', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('P118 is nothing, if it imports an entry for nothing', async () => {
-    expect(await bundle("import 'tidemark'; import 'tidemark/fp'; import 'tidemark/testing';", dist)).toBe('');
+    expect(
+      await bundle(
+        "import 'tidemark'; import 'tidemark/fp'; import 'tidemark/calendar'; import 'tidemark/sketches'; import 'tidemark/testing';",
+        dist,
+      ),
+    ).toBe('');
   });
 
   it('P118 with a constant is that constant', async () => {

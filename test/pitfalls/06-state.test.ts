@@ -1,34 +1,22 @@
 import { map, Subject } from 'rxjs';
-import { aggregates, assigners, compositeKey, keyBy, type StreamElement, type StreamRecord, type TimeWindow, tumblingWindow } from 'tidemark';
+import { aggregates, compositeKey, keyBy, keyedRecord, type StreamElement, type StreamRecord, tumblingWindow } from 'tidemark';
 import { describe, expect, it } from 'vitest';
-import { GeneralCore } from '../../src/core/GeneralCore.js';
 import { TimerQueue } from '../../src/core/TimerQueue.js';
-import { EVENT_TIME } from '../../src/core/TriggerMachine.js';
-import { TumblingCore } from '../../src/core/TumblingCore.js';
-import type { WindowCore, WindowOptions, WindowSink } from '../../src/core/WindowCore.js';
-import { keyedRecord } from '../../src/element/element.js';
+import { type AnyCore, TUMBLING, Words } from '../helpers/cores.js';
 import { listen, r, through, W } from './notation.js';
 
-type Options = WindowOptions<number, number>;
-
-/** Both cores with tumbling windows of 10, counting, and how many results they have given. */
-function cores(allowedLateness = 0): ReadonlyArray<readonly [string, WindowCore<number, unknown>, { results: number }]> {
-  const options: Options = { name: 'test', aggregate: aggregates.count(), allowedLateness, panes: 'accumulating', resultTime: 'end' };
-  const sinkOf = (given: { results: number }): WindowSink<number, unknown, number, never> => ({
-    closed: false,
-    now: () => 0,
-    result: () => void given.results++,
-    late() {},
-    unassigned() {},
-    discarded() {},
+/** Both cores with tumbling windows of 10, counting, and a sink that counts their results. */
+const cores = (allowedLateness = 0): ReadonlyArray<readonly [string, AnyCore, Counting]> =>
+  Object.entries(TUMBLING).map(([name, make]) => {
+    const sink = new Counting();
+    return [name, make(10, sink, { aggregate: aggregates.count(), allowedLateness }), sink];
   });
-  const first = { results: 0 };
-  const second = { results: 0 };
-  const assigner = assigners.tumbling(10);
-  return [
-    ['TumblingCore', new TumblingCore(assigner, options, sinkOf(first)), first],
-    ['GeneralCore', new GeneralCore<number, unknown, number, TimeWindow, number, null>(assigner, EVENT_TIME, options, sinkOf(second)), second],
-  ];
+
+class Counting extends Words {
+  results = 0;
+  override result(): void {
+    this.results++;
+  }
 }
 
 const SEARCHES = ['indexOf', 'includes', 'find', 'findIndex', 'filter', 'splice', 'some', 'sort'];

@@ -7,6 +7,7 @@ import {
   counters,
   fromGenerator,
   tumblingWindow,
+  type WatermarkStrategy,
   withIdleness,
   withMaxFutureSkew,
 } from 'tidemark';
@@ -118,7 +119,7 @@ describe('timers and clocks of hosts', () => {
       const seen = counters();
       let ticks = 0;
       const bounded = boundedOutOfOrderness<number>(0);
-      const strategy = withIdleness(1_000)({
+      const counting: WatermarkStrategy<number> = {
         ...bounded,
         create: () => {
           const generator = bounded.create();
@@ -130,7 +131,8 @@ describe('timers and clocks of hosts', () => {
             },
           };
         },
-      });
+      };
+      const strategy = withIdleness(1_000)(counting);
       const words = listen(
         source.pipe(
           assignWatermarks(strategy, { timestamp, interval: 200, scheduler }),

@@ -47,15 +47,22 @@ export function timeColumn(rows: ReadonlyArray<Row>): string {
 
 /**
  * Refuses a case of an engine that drops every record behind its watermark, if the case has one whose window is still open:
- * an event-time toolkit keeps it. Times are in order of arrival; a window is open until the engine's watermark reaches its end.
+ * an event-time toolkit keeps it. Times are in order of arrival, in the batches after which the watermark rises; a window is
+ * open until the engine's watermark reaches its end.
  */
-export function refuseBehindButOpen(times: ReadonlyArray<number>, delay: number, lastEnd: (time: number) => number): void {
+export function refuseBehindButOpen(
+  batches: ReadonlyArray<ReadonlyArray<number>>,
+  delay: number,
+  lastEnd: (time: number) => number,
+): void {
   let max = -Infinity;
-  for (const time of times) {
+  for (const times of batches) {
     const watermark = max - delay;
-    if (time < watermark && lastEnd(time) > watermark) {
-      throw new NotExpressible(`a record behind the watermark (${time} < ${watermark}) is dropped although its window is open`);
+    for (const time of times) {
+      if (time < watermark && lastEnd(time) > watermark) {
+        throw new NotExpressible(`a record behind the watermark (${time} < ${watermark}) is dropped although its window is open`);
+      }
+      max = Math.max(max, time);
     }
-    max = Math.max(max, time);
   }
 }

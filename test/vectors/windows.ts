@@ -6,10 +6,12 @@ import {
   cumulativeWindow,
   type Evictor,
   evictors,
+  globalWindow,
   type MergeableAggregate,
   type MergeableTrigger,
   type MergingAssigner,
   type MergingConfig,
+  processWindowBy,
   type StreamElement,
   sessionWindow,
   slidingWindow,
@@ -42,37 +44,45 @@ export type AnyWindowed<A, R> = (
   source: Observable<StreamElement<A, unknown>>,
 ) => Observable<StreamElement<WindowResult<R, unknown>, unknown>>;
 
+type AnyAssigner = WindowAssigner<never> | MergingAssigner<never>;
 type Config<A> = WindowConfig<A, unknown>;
 type Build = <A, R>(spec: WindowSpec, aggregate: Aggregate<A, R>, config: Config<A>) => AnyWindowed<A, R>;
 
-/**
- * The operators that make windows of a kind, one line each. All of those of a line are replayed, and all must give the same:
- * a specialised operator and the general one are held to the same vectors.
- */
-const KINDS: Readonly<Record<string, ReadonlyArray<Build>>> = {
-  tumbling: [
-    (spec, aggregate, config) => tumblingWindow(need(spec.size), aggregate, { ...config, ...aligned(spec) }),
-    (spec, aggregate, config) => windowBy(assigners.tumbling(need(spec.size), aligned(spec)), aggregate, config),
-  ],
-  sliding: [
-    (spec, aggregate, config) => slidingWindow(need(spec.size), need(spec.slide), aggregate, { ...config, ...aligned(spec) }),
-    (spec, aggregate, config) => windowBy(assigners.sliding(need(spec.size), need(spec.slide), aligned(spec)), aggregate, config),
-  ],
-  cumulative: [
-    (spec, aggregate, config) => cumulativeWindow(need(spec.step), need(spec.size), aggregate, { ...config, ...aligned(spec) }),
-  ],
-  session: [(spec, aggregate, config) => sessionWindow(need(spec.gap), merging(aggregate), { ...mergingConfig(config), ...clocked(spec) })],
-  dynamicSession: [
-    <A, R>(spec: WindowSpec, aggregate: Aggregate<A, R>, config: Config<A>) =>
-      sessionWindow<A, R, unknown>((item) => (item as { readonly value: number }).value, merging(aggregate), {
-        ...mergingConfig(config),
-        ...clocked(spec),
-      }),
-  ],
-  sessionsApart: [(spec, aggregate, config) => windowBy(sessionsApart(need(spec.gap)), merging(aggregate), mergingConfig(config))],
-  global: [(_spec, aggregate, config) => windowBy(assigners.global(), aggregate, { ...config, allowDataLoss: true })],
-  countTumbling: [(spec, aggregate) => countWindow(need(spec.size), aggregate)],
-  countSliding: [(spec, aggregate) => countWindow(need(spec.size), aggregate, { slide: need(spec.slide) })],
+/** The assigners, one line each. */
+const ASSIGNERS: Readonly<Record<string, (spec: WindowSpec) => AnyAssigner>> = {
+  tumbling: (spec) => assigners.tumbling(need(spec.size), aligned(spec)),
+  sliding: (spec) => assigners.sliding(need(spec.size), need(spec.slide), aligned(spec)),
+  slidingFromZero: (spec) => fromZero(assigners.sliding(need(spec.size), need(spec.slide), aligned(spec))),
+  cumulative: (spec) => assigners.cumulative(need(spec.step), need(spec.size), aligned(spec)),
+  session: (spec) => assigners.session(need(spec.gap), clocked(spec)),
+  dynamicSession: (spec) => assigners.dynamicSession(gapOf, clocked(spec)),
+  sessionsApart: (spec) => sessionsApart(need(spec.gap)),
+  global: () => assigners.global(),
+  countTumbling: () => assigners.global(),
+  countSliding: () => assigners.global(),
+};
+
+/** The operators that have a name of their own, one line each. */
+const OPERATORS: Readonly<Record<string, Build>> = {
+  tumbling: (spec, aggregate, config) => tumblingWindow(need(spec.size), aggregate, { ...config, ...aligned(spec) }),
+  sliding: (spec, aggregate, config) =>
+    slidingWindow(need(spec.size), need(spec.slide), aggregate, { ...config, ...aligned(spec) }),
+  cumulative: (spec, aggregate, config) =>
+    cumulativeWindow(need(spec.step), need(spec.size), aggregate, { ...config, ...aligned(spec) }),
+  session: (spec, aggregate, config) =>
+    sessionWindow(need(spec.gap), merging(aggregate), { ...mergingConfig(config), ...clocked(spec) }),
+  dynamicSession: (spec, aggregate, config) =>
+    sessionWindow(gapOf, merging(aggregate), { ...mergingConfig(config), ...clocked(spec) }),
+  global: (_spec, aggregate, { trigger = triggers.never(), ...config }) => globalWindow(trigger, aggregate, config),
+  countTumbling: (spec, aggregate) => countWindow(need(spec.size), aggregate),
+  countSliding: (spec, aggregate) => countWindow(need(spec.size), aggregate, { slide: need(spec.slide) }),
+};
+
+/** What windows of a kind have besides their assigner, one line each: there a count window is a global one with a trigger. */
+const DEFAULTS: Readonly<Record<string, (spec: WindowSpec) => Config<unknown>>> = {
+  global: () => ({ allowDataLoss: true }),
+  countTumbling: (spec) => ({ trigger: triggers.purging(triggers.afterCount(need(spec.size))) }),
+  countSliding: (spec) => ({ trigger: triggers.afterCount(need(spec.slide)), evict: evictors.count(need(spec.size)) }),
 };
 
 /** The triggers, one line each; the key is their name in the case. */
@@ -163,6 +173,19 @@ function difference(older: { readonly value: number }, newer: { readonly value: 
   return newer.value - older.value;
 }
 
+/** The gap of a session that each element gives. */
+function gapOf(item: unknown): number {
+  return (item as { readonly value: number }).value;
+}
+
+/** Kafka Streams: no window starts before 0. */
+function fromZero(assigner: WindowAssigner<unknown>): WindowAssigner<unknown> {
+  return {
+    ...assigner,
+    assign: (value, timestamp, now) => assigner.assign(value, timestamp, now).filter(({ start }) => start >= 0),
+  };
+}
+
 /** Beam's sessions: windows that only touch stay apart. */
 function sessionsApart(gap: number): MergingAssigner<unknown> {
   return {
@@ -182,24 +205,33 @@ function sessionsApart(gap: number): MergingAssigner<unknown> {
   };
 }
 
-/** The operators for windows of this kind: at least one, all to be replayed. */
+/**
+ * The operators for windows of this kind, all to be replayed: the one with a name of its own, `windowBy`, and
+ * `processWindowBy` with a function that changes nothing. All must give the same.
+ */
 export function windowOperators<A, R>(
   given: WindowSpec,
   aggregate: Aggregate<A, R>,
   config: Config<A>,
 ): ReadonlyArray<() => AnyWindowed<A, R>> {
   const spec = canonicalKind(given);
-  const builds = KINDS[spec.kind];
-  if (builds === undefined) throw new NotYetSupported(`${spec.kind} windows`);
-  return builds.map((build) => () => build(spec, aggregate, config));
+  const { kind } = spec;
+  if (ASSIGNERS[kind] === undefined) throw new NotYetSupported(`${kind} windows`);
+  const named = OPERATORS[kind];
+  const full = (): Config<A> => ({ ...DEFAULTS[kind]?.(spec), ...config });
+  return [
+    ...(named === undefined ? [] : [() => named(spec, aggregate, full())]),
+    () => windowBy(assignerOf(spec), aggregate, full()),
+    () => processWindowBy(assignerOf(spec), aggregate, { onPane: (value: R) => [value] }, full()),
+  ];
 }
 
-/** The assigner's own table, for vectors that list windows of timestamps. */
+/** The assigner of such windows; one that merges, too, is one that doesn't for the types. */
 export function assignerOf(given: WindowSpec): WindowAssigner<unknown> {
   const spec = canonicalKind(given);
-  if (spec.kind === 'tumbling') return assigners.tumbling(need(spec.size), aligned(spec));
-  if (spec.kind === 'sliding') return assigners.sliding(need(spec.size), need(spec.slide), aligned(spec));
-  throw new NotYetSupported(`the assigner of ${spec.kind} windows`);
+  const make = ASSIGNERS[spec.kind];
+  if (make === undefined) throw new NotYetSupported(`the assigner of ${spec.kind} windows`);
+  return make(spec) as WindowAssigner<unknown>;
 }
 
 /** What a trigger of this name adds to the config. */

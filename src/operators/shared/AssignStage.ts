@@ -105,7 +105,8 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
   }
 
   markIdle(): void {
-    this.pass(this.time, true);
+    // after MAX the stream is finished, which is neither active nor idle (W6)
+    if (this.time !== MAX_TIMESTAMP) this.pass(this.time, true);
   }
 
   now(): number {

@@ -12,7 +12,7 @@ import { CoreStage, type WindowWiring } from './WindowStage.js';
  * It is good for the one call: what is to be kept is taken out of it.
  *
  * @category windows
- * @since 0.1.0
+ * @since 0.2.0
  */
 export interface WindowContext<K, W> {
   readonly key: K;
@@ -32,7 +32,7 @@ export interface WindowContext<K, W> {
  *
  * @typeParam R what the aggregate gives. @typeParam B what comes out. @typeParam S state of a window and key. @typeParam G state of a key.
  * @category windows
- * @since 0.1.0
+ * @since 0.2.0
  */
 export interface WindowProcess<R, B, K, W, S, G> {
   /** A fresh state for each window and key; it goes with the window. Windows that merge can have none. */
@@ -46,7 +46,7 @@ export interface WindowProcess<R, B, K, W, S, G> {
   readonly onClear?: (context: WindowContext<K, W>, windowState: S, keyState: G) => void;
 }
 
-/** What a window keeps besides its fold. */
+/** What a window keeps besides its fold, where it has a state, a last word, or something to withdraw. */
 export interface WindowLocal<S, B> {
   readonly state: S;
   /** Its last firing. */
@@ -66,13 +66,13 @@ export function windowLocal<S, B>(state: S): WindowLocal<S, B> {
 export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, W, B> {
   private readonly keyStates = new Map<K, G>();
   private readonly sides = new SideOutputs();
-  private readonly context = new Context<K, W>(this, this.sides);
+  protected readonly context = new Context<K, W>(this, this.sides);
 
   constructor(
     out: Subscriber<StreamElement<WindowResult<B, K, W>>>,
     wiring: WindowWiring<A, K, R, W>,
     private readonly name: string,
-    private readonly process: WindowProcess<R, B, K, W, S, G>,
+    protected readonly process: WindowProcess<R, B, K, W, S, G>,
     private readonly retracting: boolean,
   ) {
     super(out, wiring);
@@ -83,23 +83,24 @@ export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, 
   }
 
   result(key: K, window: W, value: R, pane: Pane, timestamp: number, local: unknown): void {
-    const own = local as WindowLocal<S, B>;
+    const own = local as WindowLocal<S, B> | undefined;
     if (pane.retraction) {
       // the function is not asked again: what its firing put out is withdrawn, as it was
-      for (const result of own.results) {
+      for (const result of (local as WindowLocal<S, B>).results) {
         this.put(key, window, result, pane, timestamp);
         if (this.closed) return;
       }
       return;
     }
-    own.pane = pane;
-    const results: unknown = this.process.onPane(value, this.context.at(key, window, pane), own.state, this.keyState(key));
+    if (own !== undefined) own.pane = pane;
+    const context = this.context.at(key, window, pane);
+    const results: unknown = this.process.onPane(value, context, own?.state as S, this.keyState(key));
     // the type refuses a string, but not every caller has types
     if (typeof results === 'string') {
       throw refuse(this.name, 'the result of process.onPane', results, 'an iterable that is no string, or nothing');
     }
     const kept: B[] | undefined = this.retracting ? [] : undefined;
-    if (kept !== undefined) own.results = kept;
+    if (own !== undefined && kept !== undefined) own.results = kept;
     if (results === undefined || results === null) return;
     for (const result of results as Items<B>) {
       kept?.push(result);
@@ -112,13 +113,7 @@ export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, 
     this.out.next({ _tag: 'Record', value: { key, window, value, pane }, timestamp, key: undefined });
   }
 
-  cleared(key: K, window: W, local: unknown): void {
-    if (this.closed || this.process.onClear === undefined) return;
-    const { state, pane } = local as WindowLocal<S, B>;
-    this.process.onClear(this.context.at(key, window, pane), state, this.keyState(key));
-  }
-
-  private keyState(key: K): G {
+  protected keyState(key: K): G {
     const { keyState } = this.process;
     if (keyState === undefined) return undefined as G;
     const known = this.keyStates.get(key);
@@ -140,6 +135,15 @@ export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, 
     super.onFree();
     this.sides.release();
     this.keyStates.clear();
+  }
+}
+
+/** The same, with a last word for each window. */
+export class ClearingWindowStage<A, K, R, W, B, S, G> extends ProcessWindowStage<A, K, R, W, B, S, G> {
+  cleared(key: K, window: W, local: unknown): void {
+    if (this.closed) return;
+    const { state, pane } = local as WindowLocal<S, B>;
+    this.process.onClear?.(this.context.at(key, window, pane), state, this.keyState(key));
   }
 }
 

@@ -38,6 +38,8 @@ export interface AggregateSpec<in I, out O, in out S> {
    * (Sums of safe integers can be subtracted, sums of fractions can't.)
    */
   readonly removable?: (state: S) => boolean;
+  /** What it is, for whoever prints it. */
+  readonly kind?: string;
 }
 
 /**

@@ -13,24 +13,26 @@ interface Collected<I> {
  * @since 0.1.0
  */
 export function collect<I>(): MergeableAggregate<I, ReadonlyArray<I>> {
-  const aggregate: MergeableAggregateSpec<I, ReadonlyArray<I>, Collected<I>> = {
-    create: () => ({ items: [], given: false }),
-    add(state, input) {
-      own(state).push(input);
-      return state;
-    },
-    result(state) {
-      state.given = true;
-      return state.items;
-    },
-    merge(left, right) {
-      const items = own(left);
-      for (const item of right.items) items.push(item);
-      return left;
-    },
-  };
-  return aggregate;
+  return COLLECT as MergeableAggregate<unknown, ReadonlyArray<never>>;
 }
+
+const COLLECT: MergeableAggregateSpec<unknown, ReadonlyArray<unknown>, Collected<unknown>> = {
+  kind: 'collect',
+  create: () => ({ items: [], given: false }),
+  add(state, input) {
+    own(state).push(input);
+    return state;
+  },
+  result(state) {
+    state.given = true;
+    return state.items;
+  },
+  merge(left, right) {
+    const items = own(left);
+    for (const item of right.items) items.push(item);
+    return left;
+  },
+};
 
 function own<I>(state: Collected<I>): I[] {
   if (state.given) {

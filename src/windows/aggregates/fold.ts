@@ -23,7 +23,7 @@ import type { Aggregate, MergeableAggregate } from './aggregate.js';
  * @since 0.1.0
  */
 export function fold<I, S>(create: () => S, add: (state: S, input: I, timestamp: number) => S): Aggregate<I, S> {
-  return { create, add, result: (state) => state };
+  return { kind: 'fold', create, add, result: (state) => state };
 }
 
 /**
@@ -43,6 +43,7 @@ export function fold<I, S>(create: () => S, add: (state: S, input: I, timestamp:
  */
 export function foldMap<M>(monoid: Monoid<M>): <I>(f: (input: I) => M) => MergeableAggregate<I, M> {
   return (f) => ({
+    kind: 'foldMap',
     create: () => monoid.empty,
     add: (state, input) => monoid.concat(state, f(input)),
     result: (state) => state,

@@ -1,7 +1,11 @@
 export type { Aggregate, AggregateSpec, MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
 export { collect } from './collect.js';
+export { distinctCount } from './distinctCount.js';
 export { fold, foldMap } from './fold.js';
 export { count, max, mean, min, sum } from './numeric.js';
+export { percentOf } from './percentOf.js';
 export { first, last, maxBy, minBy, reduce } from './selection.js';
 export { struct } from './struct.js';
+export { topK } from './topK.js';
 export { contramapInput, mapResult } from './transform.js';
+export { type VarianceConfig, variance } from './variance.js';

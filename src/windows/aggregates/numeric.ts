@@ -11,6 +11,7 @@ export function count(): MergeableAggregate<unknown, number> {
 }
 
 const COUNT: MergeableAggregateSpec<unknown, number, number> = {
+  kind: 'count',
   create: () => 0,
   add: (n) => n + 1,
   result: (n) => n,
@@ -22,26 +23,29 @@ const COUNT: MergeableAggregateSpec<unknown, number, number> = {
 /**
  * The sum of the records, or of a number of each; 0 over nothing.
  *
+ * Sliding windows subtract what leaves them while all of their sums are safe integers, as that is exact; sums of fractions
+ * are put together anew.
+ *
  * @category aggregates
  * @since 0.1.0
  */
 export function sum(): MergeableAggregate<number, number>;
 export function sum<I>(by: (input: I) => number): MergeableAggregate<I, number>;
-export function sum<I>(by: (input: I) => number = itself): MergeableAggregateSpec<I, number, number> {
-  return {
-    create: () => 0,
-    add: (total, input) => total + by(input),
-    result: (total) => total,
-    merge: (left, right) => left + right,
-    commutative: true,
-    remove: (total, other) => total - other,
-    removable: Number.isSafeInteger,
-  };
+export function sum<I>(by?: (input: I) => number): MergeableAggregateSpec<I, number, number> {
+  if (by === undefined) return SUM as MergeableAggregateSpec<unknown, number, number>;
+  return { ...SUM, add: (total, input) => total + by(input) };
 }
 
-function itself(input: unknown): number {
-  return input as number;
-}
+const SUM: MergeableAggregateSpec<number, number, number> = {
+  kind: 'sum',
+  create: () => 0,
+  add: (total, input) => total + input,
+  result: (total) => total,
+  merge: (left, right) => left + right,
+  commutative: true,
+  remove: (total, other) => total - other,
+  removable: Number.isSafeInteger,
+};
 
 /**
  * The mean of a number of each record; NaN over nothing.
@@ -51,6 +55,7 @@ function itself(input: unknown): number {
  */
 export function mean<I>(by: (input: I) => number): MergeableAggregate<I, number> {
   const aggregate: MergeableAggregateSpec<I, number, { n: number; total: number }> = {
+    kind: 'mean',
     create: () => ({ n: 0, total: 0 }),
     add(state, input) {
       state.n++;
@@ -81,7 +86,7 @@ export function mean<I>(by: (input: I) => number): MergeableAggregate<I, number>
  * @since 0.1.0
  */
 export function min<I>(by: (input: I) => number): MergeableAggregate<I, number> {
-  return extreme(by, Math.min);
+  return extreme('min', by, Math.min);
 }
 
 /**
@@ -91,12 +96,17 @@ export function min<I>(by: (input: I) => number): MergeableAggregate<I, number> 
  * @since 0.1.0
  */
 export function max<I>(by: (input: I) => number): MergeableAggregate<I, number> {
-  return extreme(by, Math.max);
+  return extreme('max', by, Math.max);
 }
 
 /** Over nothing it is undefined; only evictors and gap filling can see that, and their types say so. */
-function extreme<I>(by: (input: I) => number, pick: (a: number, b: number) => number): MergeableAggregate<I, number> {
+function extreme<I>(
+  kind: string,
+  by: (input: I) => number,
+  pick: (a: number, b: number) => number,
+): MergeableAggregate<I, number> {
   const aggregate: MergeableAggregateSpec<I, number, number | undefined> = {
+    kind,
     create: () => undefined,
     add: (state, input) => (state === undefined ? by(input) : pick(state, by(input))),
     result: (state) => state as number,

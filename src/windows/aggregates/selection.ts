@@ -20,14 +20,26 @@ type Maybe<I> = I | typeof NOTHING;
  * @since 0.1.0
  */
 export function reduce<I>(f: (left: I, right: I) => I): MergeableAggregate<I, I> {
-  const aggregate: MergeableAggregateSpec<I, I, Maybe<I>> = {
-    create: () => NOTHING,
+  return reduction('reduce', f);
+}
+
+function reduction<I>(kind: string, f: (left: I, right: I) => I): MergeableAggregateSpec<I, I, Maybe<I>> {
+  return {
+    kind,
+    create: nothing,
     add: (state, input) => (state === NOTHING ? input : f(state, input)),
-    // over nothing it is undefined; only evictors and gap filling can see that, and their types say so
-    result: (state) => (state === NOTHING ? undefined : state) as I,
+    result: something,
     merge: (left, right) => (left === NOTHING ? right : right === NOTHING ? left : f(left, right)),
   };
-  return aggregate;
+}
+
+function nothing(): typeof NOTHING {
+  return NOTHING;
+}
+
+/** Over nothing it is undefined; only evictors and gap filling can see that, and their types say so. */
+function something<I>(state: Maybe<I>): I {
+  return (state === NOTHING ? undefined : state) as I;
 }
 
 /**
@@ -37,7 +49,7 @@ export function reduce<I>(f: (left: I, right: I) => I): MergeableAggregate<I, I>
  * @since 0.1.0
  */
 export function minBy<I>(ord: Ord<I>): MergeableAggregate<I, I> {
-  return reduce((left, right) => (ord.compare(right, left) < 0 ? right : left));
+  return reduction('minBy', (left, right) => (ord.compare(right, left) < 0 ? right : left));
 }
 
 /**
@@ -47,7 +59,7 @@ export function minBy<I>(ord: Ord<I>): MergeableAggregate<I, I> {
  * @since 0.1.0
  */
 export function maxBy<I>(ord: Ord<I>): MergeableAggregate<I, I> {
-  return reduce((left, right) => (ord.compare(right, left) > 0 ? right : left));
+  return reduction('maxBy', (left, right) => (ord.compare(right, left) > 0 ? right : left));
 }
 
 /**
@@ -57,8 +69,16 @@ export function maxBy<I>(ord: Ord<I>): MergeableAggregate<I, I> {
  * @since 0.1.0
  */
 export function first<I>(): MergeableAggregate<I, I> {
-  return reduce((left) => left);
+  return FIRST as MergeableAggregate<unknown, never>;
 }
+
+const FIRST: MergeableAggregateSpec<unknown, unknown, unknown> = {
+  kind: 'first',
+  create: nothing,
+  add: (state, input) => (state === NOTHING ? input : state),
+  result: something,
+  merge: (left, right) => (left === NOTHING ? right : left),
+};
 
 /**
  * The record that arrived last.
@@ -67,5 +87,13 @@ export function first<I>(): MergeableAggregate<I, I> {
  * @since 0.1.0
  */
 export function last<I>(): MergeableAggregate<I, I> {
-  return reduce((_left, right) => right);
+  return LAST as MergeableAggregate<unknown, never>;
 }
+
+const LAST: MergeableAggregateSpec<unknown, unknown, unknown> = {
+  kind: 'last',
+  create: nothing,
+  add: (_state, input) => input,
+  result: something,
+  merge: (left, right) => (right === NOTHING ? left : right),
+};

@@ -32,15 +32,28 @@ export function struct<I, O extends object>(
     return part;
   });
   const size = folds.length;
+  const blank: unknown[] = folds.map(() => undefined);
+  const empty = Object.fromEntries(names.map((name) => [name, undefined])); // copied, as that is cheaper than to begin with {}
   const aggregate: MergeableAggregateSpec<I, O, unknown[]> = {
-    create: () => folds.map((part) => part.create()),
+    kind: 'struct',
+    create() {
+      const states = blank.slice(); // no longer than it has to be
+      for (let i = 0; i < size; i++) states[i] = (folds[i] as MergeableAggregate<I, unknown>).create();
+      return states;
+    },
     add(states, input, timestamp) {
       for (let i = 0; i < size; i++) {
         states[i] = (folds[i] as MergeableAggregate<I, unknown>).add(states[i], input, timestamp);
       }
       return states;
     },
-    result: (states) => Object.fromEntries(names.map((name, i) => [name, folds[i]?.result(states[i])])) as O,
+    result(states) {
+      const result: Record<string, unknown> = { ...empty };
+      for (let i = 0; i < size; i++) {
+        result[names[i] as string] = (folds[i] as MergeableAggregate<I, unknown>).result(states[i]);
+      }
+      return result as O;
+    },
     merge(left, right) {
       for (let i = 0; i < size; i++) left[i] = (folds[i] as MergeableAggregate<I, unknown>).merge(left[i], right[i]);
       return left;
@@ -56,6 +69,9 @@ export function struct<I, O extends object>(
       for (let i = 0; i < size; i++) states[i] = removers[i]?.(states[i], others[i]);
       return states;
     },
-    removable: (states) => folds.every((part, i) => part.removable === undefined || part.removable(states[i])),
+    removable(states) {
+      for (let i = 0; i < size; i++) if (folds[i]?.removable?.(states[i]) === false) return false;
+      return true;
+    },
   };
 }

@@ -26,7 +26,7 @@ type Keeping<G, I, O> = G extends { readonly merge: unknown } ? MergeableAggrega
  */
 export function mapResult<O, P>(f: (output: O) => P): <I, G>(aggregate: Aggregate<I, O> & Readonly<G>) => Keeping<G, I, P>;
 export function mapResult<O, P>(f: (output: O) => P): (aggregate: Aggregate<unknown, O>) => Aggregate<unknown, P> {
-  return (aggregate) => ({ ...aggregate, result: (state) => f(aggregate.result(state)) });
+  return (aggregate) => ({ ...aggregate, kind: 'mapResult', result: (state) => f(aggregate.result(state)) });
 }
 
 /**
@@ -51,6 +51,7 @@ export function contramapInput<I, J>(f: (input: J) => I): <O, G>(aggregate: Aggr
 export function contramapInput<I, J>(f: (input: J) => I): (aggregate: Aggregate<I, unknown>) => Aggregate<J, unknown> {
   return (aggregate) => ({
     ...aggregate,
+    kind: 'contramapInput',
     add: (state, input, timestamp) => aggregate.add(state, f(input), timestamp),
   });
 }

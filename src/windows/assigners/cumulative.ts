@@ -28,8 +28,8 @@ export interface CumulativeAssigner extends WindowAssigner<unknown>, Grid {
  * @since 0.1.0
  */
 export function cumulative(step: number, size: number, config: GridConfig = {}): CumulativeAssigner {
-  assertMs('cumulative', 'step', step, 1);
   const { kind, offset } = gridOf('cumulative', size, config);
+  assertMs('cumulative', 'step', step, 1);
   if (size % step !== 0) throw refuse('cumulative', 'size', size, `a multiple of step (${step})`);
   return {
     type: 'cumulative',
@@ -37,15 +37,18 @@ export function cumulative(step: number, size: number, config: GridConfig = {}):
     size,
     step,
     offset,
-    assign(_value, timestamp, now) {
-      const at = kind === 'event' ? timestamp : now;
-      const start = windowStart(at, size, offset);
-      const windows: TimeWindow[] = [];
-      for (let end = windowStart(at, step, start) + step; end <= start + size; end += step) windows.push({ start, end });
-      return windows;
-    },
+    assign,
     maxTimestamp: lastMillisecond,
     // windows of one start have different ends, and two starts have none in common
     keyOf: endOf,
   };
+}
+
+function assign(this: CumulativeAssigner, _value: unknown, timestamp: number, now: number): TimeWindow[] {
+  const { size, step } = this;
+  const at = this.kind === 'event' ? timestamp : now;
+  const start = windowStart(at, size, this.offset);
+  const windows: TimeWindow[] = [];
+  for (let end = windowStart(at, step, start) + step; end <= start + size; end += step) windows.push({ start, end });
+  return windows;
 }

@@ -32,5 +32,13 @@ const WINDOWS: ReadonlyArray<GlobalWindow> = [WINDOW];
  * @since 0.1.0
  */
 export function global(): GlobalAssigner {
-  return { type: 'global', kind: 'global', assign: () => WINDOWS, maxTimestamp: () => MAX_TIMESTAMP, keyOf: () => 0 };
+  return GLOBAL;
 }
+
+const GLOBAL: GlobalAssigner = {
+  type: 'global',
+  kind: 'global',
+  assign: () => WINDOWS,
+  maxTimestamp: () => MAX_TIMESTAMP,
+  keyOf: () => 0,
+};

@@ -1,5 +1,7 @@
+import { OWN_CORE, type OwnCore, type WindowOptions, type WindowSink } from '../../core/engineSlot.js';
+import { sessionEngine } from '../../core/sessionEngine.js';
 import { assertFunction, assertMs, assertOneOf } from '../../time/assert.js';
-import type { MergingAssigner } from '../assigner.js';
+import type { AnyAssigner, MergingAssigner } from '../assigner.js';
 import { CLOCKS } from '../grid.js';
 import type { TimeWindow } from '../result.js';
 import { lastMillisecond } from './tumbling.js';
@@ -35,7 +37,7 @@ export interface SessionAssigner<in A> extends MergingAssigner<A> {
  */
 export function session(gap: number, config: SessionConfig = {}): SessionAssigner<unknown> {
   assertMs('session', 'gap', gap, 1);
-  return sessionsOf(gap, () => gap, config);
+  return sessionsOf(gap, config);
 }
 
 /**
@@ -49,34 +51,51 @@ export function session(gap: number, config: SessionConfig = {}): SessionAssigne
  */
 export function dynamicSession<A>(gap: (value: A) => number, config: SessionConfig = {}): SessionAssigner<A> {
   assertFunction('dynamicSession', 'gap', gap);
-  const checked = (value: A): number => {
-    const ms = gap(value);
-    assertMs('dynamicSession', 'gap', ms, 1);
-    return ms;
-  };
-  return sessionsOf(gap, checked, config);
+  return sessionsOf(gap, config);
 }
 
-function sessionsOf<A>(
-  gap: number | ((value: A) => number),
-  gapOf: (value: A) => number,
-  config: SessionConfig,
-): SessionAssigner<A> {
+function sessionsOf<A>(gap: number | ((value: A) => number), config: SessionConfig): SessionAssigner<A> {
   const { clock = 'event' } = config;
   assertOneOf('session', 'clock', clock, CLOCKS);
-  return {
+  const assigner: SessionAssigner<A> & { readonly [OWN_CORE]: OwnCore<TimeWindow> } = {
     type: 'session',
     kind: clock,
     gap,
-    assign(value, timestamp, now) {
-      const start = clock === 'event' ? timestamp : now;
-      return [{ start, end: start + gapOf(value) }];
-    },
+    assign,
     maxTimestamp: lastMillisecond,
-    keyOf: ({ start, end }) => `${start}/${end}`,
+    keyOf: boundsOf,
     merge: mergeTouching,
+    [OWN_CORE]: ownCore,
   };
+  return assigner;
 }
+
+function assign<A>(this: SessionAssigner<A>, value: A, timestamp: number, now: number): TimeWindow[] {
+  const { gap } = this;
+  const start = this.kind === 'event' ? timestamp : now;
+  return [{ start, end: start + (typeof gap === 'number' ? gap : gapOf(gap, value)) }];
+}
+
+function gapOf<A>(gap: (value: A) => number, value: A): number {
+  const ms = gap(value);
+  assertMs('dynamicSession', 'gap', ms, 1);
+  return ms;
+}
+
+function boundsOf({ start, end }: TimeWindow): string {
+  return `${start}/${end}`;
+}
+
+/** For assigners as they were made: a copy that assigns or merges in its own way is not one of these sessions. */
+const ownCore: OwnCore<TimeWindow> = <A, K, R>(
+  assigner: AnyAssigner<A, TimeWindow>,
+  options: WindowOptions<A, R>,
+  sink: WindowSink<A, K, R, TimeWindow>,
+) => {
+  const { gap, kind, merge, assign: assigns } = assigner as SessionAssigner<A>;
+  if (kind !== 'event' || assigns !== assign || merge !== mergeTouching) return undefined;
+  return sessionEngine(typeof gap === 'number' ? gap : (value: A) => gapOf(gap, value), options, sink);
+};
 
 /** Windows that overlap or touch become one. */
 export function mergeTouching(windows: ReadonlyArray<TimeWindow>): Array<readonly [TimeWindow, TimeWindow[]]> {

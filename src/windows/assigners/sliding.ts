@@ -1,3 +1,5 @@
+import { OWN_CORE, type OwnCore } from '../../core/engineSlot.js';
+import { slidingEngine } from '../../core/slidingEngine.js';
 import { assertMs } from '../../time/assert.js';
 import { windowStart } from '../../time/windowStart.js';
 import type { WindowAssigner } from '../assigner.js';
@@ -31,20 +33,28 @@ export function sliding(size: number, slide: number, config: GridConfig = {}): S
   assertMs('sliding', 'size', size, 1);
   assertMs('sliding', 'slide', slide, 1);
   const { kind, offset } = gridOf('sliding', slide, config);
-  return {
+  const assigner: SlidingAssigner & { readonly [OWN_CORE]: OwnCore<TimeWindow> } = {
     type: 'sliding',
     kind,
     size,
     slide,
     offset,
-    assign(_value, timestamp, now) {
-      const at = kind === 'event' ? timestamp : now;
-      const windows: TimeWindow[] = [];
-      for (let start = windowStart(at, slide, offset); start > at - size; start -= slide)
-        windows.push({ start, end: start + size });
-      return windows;
-    },
+    assign,
     maxTimestamp: lastMillisecond,
     keyOf: endOf,
+    [OWN_CORE]: ownCore,
   };
+  return assigner;
 }
+
+function assign(this: SlidingAssigner, _value: unknown, timestamp: number, now: number): TimeWindow[] {
+  const { size, slide, offset } = this;
+  const at = this.kind === 'event' ? timestamp : now;
+  const windows: TimeWindow[] = [];
+  for (let start = windowStart(at, slide, offset); start > at - size; start -= slide) windows.push({ start, end: start + size });
+  return windows;
+}
+
+/** For assigners as they were made: a copy with windows of its own has no grid. */
+const ownCore: OwnCore<TimeWindow> = (assigner, options, sink) =>
+  assigner.assign === assign ? slidingEngine(assigner as unknown as SlidingAssigner, options, sink) : undefined;

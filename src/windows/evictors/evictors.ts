@@ -1,7 +1,7 @@
 import { plainEngine } from '../../core/engine.js';
 import { ENGINE } from '../../core/engineSlot.js';
 import { MIN_TIMESTAMP } from '../../element/element.js';
-import { assertFunction, assertMs, refuse } from '../../time/assert.js';
+import { assertCount, assertFunction, assertMs, refuse } from '../../time/assert.js';
 import type { Evictor, EvictorRules, Kept } from '../evictor.js';
 
 /** When an evictor works. */
@@ -20,8 +20,8 @@ export interface EvictorConfig {
  * @since 0.1.0
  */
 export function count(n: number, config?: EvictorConfig): Evictor<unknown> {
-  if (!Number.isSafeInteger(n) || n < 0) throw refuse('evictors.count', 'n', n, 'a whole number ≥ 0');
-  return define('count', { n }, config, (records) => (records.length > n ? records.slice(records.length - n) : records));
+  assertCount('evictors.count', 'n', n, 0);
+  return define('count', { n }, config, keepLast);
 }
 
 /**
@@ -35,11 +35,7 @@ export function count(n: number, config?: EvictorConfig): Evictor<unknown> {
  */
 export function time(size: number, config?: EvictorConfig): Evictor<unknown> {
   assertMs('evictors.time', 'size', size, 1);
-  return define('time', { size }, config, (records) => {
-    let newest = MIN_TIMESTAMP;
-    for (const { timestamp } of records) if (timestamp > newest) newest = timestamp;
-    return newest === MIN_TIMESTAMP ? records : records.filter(({ timestamp }) => timestamp > newest - size);
-  });
+  return define('time', { size }, config, keepRecent);
 }
 
 /**
@@ -54,19 +50,41 @@ export function time(size: number, config?: EvictorConfig): Evictor<unknown> {
 export function delta<A>(distance: (older: A, newer: A) => number, threshold: number, config?: EvictorConfig): Evictor<A> {
   assertFunction('evictors.delta', 'distance', distance);
   if (!Number.isFinite(threshold)) throw refuse('evictors.delta', 'threshold', threshold, 'a finite number');
-  return define<A>('delta', { distance, threshold }, config, (records) => {
-    const last = records[records.length - 1] as Kept<A>;
-    return records.filter(({ value }) => distance(value, last.value) < threshold);
-  });
+  return define<A, Delta<A>>('delta', { distance, threshold }, config, keepNear);
 }
 
-function define<A>(
+type Records<A> = ReadonlyArray<Kept<A>>;
+
+function define<A, P extends object>(
   kind: string,
-  parameters: object,
+  parameters: P,
   config: EvictorConfig = {},
-  keep: (records: ReadonlyArray<Kept<A>>) => ReadonlyArray<Kept<A>>,
+  keep: (this: P, records: Records<A>) => Records<A>,
 ): Evictor<A> {
   const { after = false } = config;
-  const rules: EvictorRules<A> & { readonly [ENGINE]: unknown } = { kind, ...parameters, after, keep, [ENGINE]: plainEngine };
-  return rules;
+  const rules: Omit<EvictorRules<A>, 'keep'> & P = { kind, ...parameters, after };
+  return { ...rules, keep, [ENGINE]: plainEngine } as Evictor<A>;
+}
+
+// values that can be compared: what they are made with stands in them, not around a function
+
+function keepLast<A>(this: { readonly n: number }, records: Records<A>): Records<A> {
+  return records.length > this.n ? records.slice(records.length - this.n) : records;
+}
+
+function keepRecent<A>(this: { readonly size: number }, records: Records<A>): Records<A> {
+  let newest = MIN_TIMESTAMP;
+  for (const { timestamp } of records) if (timestamp > newest) newest = timestamp;
+  return newest === MIN_TIMESTAMP ? records : records.filter(({ timestamp }) => timestamp > newest - this.size);
+}
+
+interface Delta<in A> {
+  readonly distance: (older: A, newer: A) => number;
+  readonly threshold: number;
+}
+
+function keepNear<A>(this: Delta<A>, records: Records<A>): Records<A> {
+  const { distance, threshold } = this;
+  const last = records[records.length - 1] as Kept<A>;
+  return records.filter(({ value }) => distance(value, last.value) < threshold);
 }

@@ -1,4 +1,4 @@
-import { assertFunction, assertMs, assertOneOf, refuse } from '../../time/assert.js';
+import { assertCount, assertFunction, assertMs, assertOneOf, refuse } from '../../time/assert.js';
 import { CLOCKS } from '../grid.js';
 import type { TimeWindow } from '../result.js';
 import type { CustomMergeable, CustomTrigger, MergeableTrigger, Trigger } from '../trigger.js';
@@ -58,7 +58,7 @@ export function never(): AnyTrigger {
  * @since 0.1.0
  */
 export function afterCount(n: number): AnyTrigger {
-  if (!Number.isSafeInteger(n) || n < 1) throw refuse('afterCount', 'n', n, 'a whole number ≥ 1');
+  assertCount('afterCount', 'n', n, 1);
   return define({ kind: 'afterCount', n });
 }
 

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Ord } from 'fp-ts/lib/Ord.js';
 import { from } from 'rxjs';
-import { assignWatermarks, boundedOutOfOrderness } from 'tidemark';
+import { aggregates, assignWatermarks, boundedOutOfOrderness, type WindowAssigner, type WindowResult, windowBy } from 'tidemark';
 import { compareRows, orderOf } from '../compareRows.js';
 import type { Json } from '../json.js';
 import { type Difference, NotYetSupported } from '../outcome.js';
@@ -12,6 +13,7 @@ import { type WindowSpec, windowOperators } from '../windows.js';
 
 /** Replays Arroyo: the rows of a whole input. */
 export function arroyo(vector: Json, folder: string): Difference {
+  if (vector['operator'] === 'windowTopN') return topOfWindows(vector, folder);
   if (vector['operator'] !== 'windowedAggregate') throw new NotYetSupported(`the operator ${vector['operator']}`);
   const { delay = 0 } = vector['watermark'] as { readonly delay?: number };
   const rows = inputOf(vector['input'], folder);
@@ -34,6 +36,57 @@ export function arroyo(vector: Json, folder: string): Difference {
     if (difference !== undefined) return difference;
   }
   return undefined;
+}
+
+/** A window as the result of a window, so that the results of one window of all keys meet. */
+const BY_WINDOW: WindowAssigner<WindowResult<unknown, unknown>> = {
+  kind: 'event',
+  assign: ({ window }) => [window],
+  maxTimestamp: ({ end }) => end - 1,
+  keyOf: ({ end }) => end,
+};
+
+/** The keys with the most rows of each window, by a count: windows of the results of windows. */
+function topOfWindows(vector: Json, folder: string): Difference {
+  const { delay = 0 } = vector['watermark'] as { readonly delay?: number };
+  const rows = inputOf(vector['input'], folder);
+  const expected = vector['expect'] as ReadonlyArray<Json>;
+  const by = (vector['by'] as string).split(', ').map((term) => term.split(' ') as [string, string]);
+  const keyColumn = by.find(([column]) => column !== 'count')?.[0] ?? 'key';
+  const first = aggregates.topK<WindowResult<Json, unknown>>(vector['n'] as number, rankedBy(by, keyColumn));
+  for (const operator of windowOperators(windowsOf(vector['windowFn'] as Json), rowAggregate(columnsOf('count')), {})) {
+    const actual = resultsOf(
+      from(rows).pipe(
+        assignWatermarks(boundedOutOfOrderness<Row>(delay), {
+          timestamp: (row) => row['ts'] as number,
+          key: (row): unknown => row[keyColumn],
+          interval: 'record',
+        }),
+        operator(),
+        windowBy(BY_WINDOW, first),
+      ),
+    ).flatMap(({ value }) => value.map((result) => rowOf(result, columnsIn(expected), keyColumn)));
+    const difference = compareRows('all rows', expected, actual, orderOf(vector['ordered']));
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
+
+/** The order of `count desc, driver desc`, the last first: `topK` gives the greatest. */
+function rankedBy(
+  by: ReadonlyArray<readonly [column: string, direction: string]>,
+  keyColumn: string,
+): Ord<WindowResult<Json, unknown>> {
+  const at = ({ key, value }: WindowResult<Json, unknown>, column: string) =>
+    (column === keyColumn ? key : value[column]) as number;
+  const compare = (left: WindowResult<Json, unknown>, right: WindowResult<Json, unknown>) => {
+    for (const [column, direction] of by) {
+      const difference = at(left, column) - at(right, column);
+      if (difference !== 0) return difference > 0 === (direction === 'desc') ? 1 : -1;
+    }
+    return 0;
+  };
+  return { equals: (left, right) => compare(left, right) === 0, compare };
 }
 
 /** Arroyo's words for windows in ours. */

@@ -12,6 +12,7 @@ import {
 import { compareRows, orderOf } from '../compareRows.js';
 import type { Json } from '../json.js';
 import { type Difference, NotYetSupported } from '../outcome.js';
+import { overRows } from '../overRows.js';
 import { columnsIn, rowOf } from '../rows.js';
 import { resultsOf } from '../run.js';
 import { type Column, type Row, rowAggregate } from '../sqlAggregates.js';
@@ -56,10 +57,35 @@ const OPERATORS: Readonly<Record<string, Replay>> = {
     const levels = [vector['windowFn']].flat().map((spec) => windowsOf(spec as Json));
     const [windows = { kind: 'none' }, ...above] = levels;
     if (columns.includes('cnt') || above.length > 0) return cascade(vector, columns, windows, above[0] ?? windows);
-    const grouped = columns.length === 0 || columns.includes('key'); // a query without the key among its columns groups by window alone
+    // an unpartitioned window function has no key, and a query without the key among its columns groups by window alone
+    const partitioned = (vector['windowFn'] as Json)['partitioned'] !== false;
+    const grouped = partitioned && (columns.length === 0 || columns.includes('key'));
     return windowOperators(windows, rowAggregate(COLUMNS), {}).map(
       (operator) => () => resultsOf(table(vector, grouped).pipe(operator())).map((result) => rowOf(result, columns)),
     );
+  },
+  overAggregate(vector, columns) {
+    const rows = (vector['rows'] as number) + 1;
+    // the sum of `i` over the last rows of the key, the current one included
+    const sums = overRows(
+      () => ({ last: [] as number[], time: -Infinity }),
+      (row, state) => {
+        const time = row['ts'] as number;
+        if (time <= state.time) return [];
+        state.time = time;
+        state.last.push(row['i'] as number);
+        if (state.last.length > rows) state.last.shift();
+        return [{ k: row['name'], ...row, s2: state.last.reduce((sum, i) => sum + i) }];
+      },
+      // here a row is late once a row of its key has come out that is as late, or later, whatever the watermark
+      { allowedLateness: Infinity, panes: 'discarding' },
+    );
+    return [
+      () =>
+        resultsOf(table(vector, true).pipe(sums)).map(({ value }) =>
+          Object.fromEntries(columns.map((column) => [column, value[column]])),
+        ),
+    ];
   },
   windowDeduplicate(vector, columns) {
     const latest: Aggregate<Row, Row> = aggregates.reduce<Row>((left, right) =>

@@ -4,18 +4,21 @@ import {
   keyBy,
   MIN_TIMESTAMP,
   mapValue,
+  processWindowBy,
   reassignWatermarks,
   type SourceContext,
   type StreamElement,
   type StreamRecord,
   type TimeCharacteristic,
   type WatermarkStrategy,
+  type WindowConfig,
+  type Windowed,
 } from 'tidemark';
 import { ManualScheduler } from 'tidemark/testing';
 import type { Json } from '../json.js';
 import { NotYetSupported } from '../outcome.js';
-import { evictorConfig, triggerConfig, type WindowSpec, windowOperators } from '../windows.js';
-import { aggregateOf } from './aggregates.js';
+import { assignerOf, evictorConfig, triggerConfig, type WindowSpec, windowOperators } from '../windows.js';
+import { aggregateOf, type Contextual, contextProcess } from './aggregates.js';
 import { fromTime, type Item, type Operator, Reader, type Step, stamped, toTime } from './format.js';
 import { stampOf, strategyOf } from './strategies.js';
 
@@ -174,7 +177,8 @@ export function stageOf(spec: Operator, side: Side, variant: number, start: numb
 
 /** How many operators do what this one does. */
 export function variantsOf(spec: Operator): number {
-  return spec.kind === 'window' ? windowOperators(windowSpec(spec), aggregateOf('list'), {}).length : 1;
+  if (spec.kind !== 'window' || spec['aggregate'] === 'context') return 1;
+  return windowOperators(windowSpec(spec), aggregateOf('list'), {}).length;
 }
 
 function passItem(item: Item, timestamp: number): Passed {
@@ -224,7 +228,7 @@ function windowStage(spec: Operator, side: Side, variant: number, start: number)
   const evictor = spec['evictor'] as (Json & { readonly type: string }) | undefined;
   const ownDefault = windows.clock === 'processing' ? 'processingTime' : 'eventTime';
   const stage = new OperatorStage(start);
-  const build = windowOperators<Item, unknown>(windows, aggregateOf((spec['aggregate'] as string | undefined) ?? 'list'), {
+  const config: WindowConfig<Item, unknown> = {
     allowedLateness: toTime(spec['allowedLateness'] ?? 0),
     scheduler: stage.scheduler,
     ...(spec['sideOutputLate'] === true
@@ -232,10 +236,28 @@ function windowStage(spec: Operator, side: Side, variant: number, start: number)
       : {}),
     ...(trigger === undefined || trigger.type === ownDefault ? {} : triggerConfig(trigger.type, trigger)),
     ...(evictor === undefined ? {} : evictorConfig(evictor.type, evictor)),
-  });
+  };
+  const name = (spec['aggregate'] as string | undefined) ?? 'list';
+  const byKey = keyBy((item: Item): unknown => (keyed ? item.key : undefined));
+  if (name === 'context') {
+    const operator: Windowed<Item, Contextual, unknown> = processWindowBy(
+      assignerOf(windows),
+      aggregateOf('list'),
+      contextProcess(side),
+      config,
+    );
+    return stage.through(
+      (input) => input.pipe(byKey, operator),
+      ({ key, window, value }, timestamp) => ({
+        shown: stamped({ ...(keyed ? { key } : {}), window: windowOf(window), ...value }, timestamp),
+        item: { key: keyed ? key : 'all', value: value.value },
+      }),
+    );
+  }
+  const build = windowOperators<Item, unknown>(windows, aggregateOf(name), config);
   const operator = (build[variant] ?? (build[0] as (typeof build)[0]))();
   return stage.through(
-    (input) => operator(input.pipe(keyBy((item: Item) => (keyed ? item.key : undefined)))),
+    (input) => operator(input.pipe(byKey)),
     ({ key, window, value }, timestamp) => ({
       shown: stamped({ ...(keyed ? { key } : {}), window: windowOf(window), value }, timestamp),
       item: { key: keyed ? key : 'all', value },

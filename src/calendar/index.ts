@@ -1,0 +1,1 @@
+export { type CalendarAssigner, type CalendarConfig, type CalendarUnit, calendar } from './calendar.js';

@@ -1,0 +1,340 @@
+import { readdirSync } from 'node:fs';
+import { none, some } from 'fp-ts/lib/Option.js';
+import { merge, NEVER, Observable, of, Subject, type Subscriber, Subscription, take } from 'rxjs';
+import {
+  type AggregateSpec,
+  assigners,
+  assignWatermarks,
+  concatMapValue,
+  filterMapValue,
+  filterValue,
+  flatMapValue,
+  fromElements,
+  fromGenerator,
+  fromSource,
+  fromTimestamped,
+  keyBy,
+  mapValue,
+  mergeMapValue,
+  reassignWatermarks,
+  record,
+  type StreamElement,
+  sideOutput,
+  tapValue,
+  toTimestamped,
+  toValues,
+  toWatermarks,
+  tumblingWindow,
+  unkey,
+  watermark,
+  windowBy,
+  withIdleness,
+} from 'tidemark';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ProbeScheduler } from '../helpers/probeScheduler.js';
+
+/** What a pipeline under test is built from. */
+interface Tools {
+  /** What feeds it. */
+  readonly source: Subject<StreamElement<number>>;
+  readonly scheduler: ProbeScheduler;
+  /** Every user function calls it; fails once it is told to. */
+  readonly user: () => void;
+}
+
+interface Pipeline {
+  readonly build: (tools: Tools) => Observable<unknown>;
+  /** Does it call user code at a record? */
+  readonly calls: boolean;
+  /** Does it call user code in a tick or timer, at 10 ms or later? */
+  readonly ticks?: true;
+}
+
+const generator = (user: () => void) =>
+  withIdleness(50)(fromGenerator<number>(() => ({ onRecord: user, onTick: (now) => now > 0 && user() })));
+
+/** Counts, and calls user code at its result. */
+const counting = (user: () => void): AggregateSpec<number, number, number> => ({
+  create: () => 0,
+  add: (n) => n + 1,
+  result(n) {
+    user();
+    return n;
+  },
+});
+
+/** `value`, after a call of user code. */
+function called<A>(user: () => void, value: A): A {
+  user();
+  return value;
+}
+
+/** Values of the records of a stream of elements. */
+const values = (source: Observable<StreamElement<number>>): Observable<number> => source.pipe(toValues());
+
+const PIPELINES: Readonly<Record<string, Pipeline>> = {
+  assignWatermarks: {
+    build: ({ source, scheduler, user }) =>
+      values(source).pipe(assignWatermarks<number>(generator(user), { timestamp: (n) => n, interval: 10, scheduler })),
+    calls: true,
+    ticks: true,
+  },
+  reassignWatermarks: {
+    build: ({ source, scheduler, user }) =>
+      source.pipe(reassignWatermarks<number, undefined>(generator(user), { interval: 10, scheduler })),
+    calls: true,
+    ticks: true,
+  },
+  'assignWatermarks on the default scheduler': {
+    build: ({ source, user }) => values(source).pipe(assignWatermarks<number>(generator(user), { timestamp: (n) => n })),
+    calls: true,
+  },
+  'assignWatermarks with a timer of idleness': {
+    build: ({ source, scheduler, user }) =>
+      values(source).pipe(assignWatermarks<number>(generator(user), { timestamp: (n) => n, interval: 'record', scheduler })),
+    calls: true,
+  },
+  tumblingWindow: {
+    build: ({ source, scheduler, user }) =>
+      source.pipe(tumblingWindow<number, number, undefined>(10, counting(user), { scheduler })),
+    calls: false,
+  },
+  'tumblingWindow by the clock': {
+    build: ({ source, scheduler, user }) =>
+      source.pipe(tumblingWindow<number, number, undefined>(10, counting(user), { scheduler, clock: 'processing' })),
+    calls: false,
+    ticks: true,
+  },
+  'tumblingWindow by the clock on the default scheduler': {
+    build: ({ source, user }) =>
+      source.pipe(tumblingWindow<number, number, undefined>(10, counting(user), { clock: 'processing' })),
+    calls: false,
+  },
+  windowBy: {
+    build: ({ source, scheduler, user }) =>
+      source.pipe(
+        windowBy<number, number, undefined, { start: number; end: number }>(
+          assigners.tumbling(10, { clock: 'processing' }),
+          counting(user),
+          { scheduler },
+        ),
+      ),
+    calls: false,
+    ticks: true,
+  },
+  sideOutput: {
+    build: ({ source, user }) => {
+      const late = sideOutput<unknown>();
+      late.subscribe(user);
+      return source.pipe(tumblingWindow<number, number, undefined>(10, counting(user), { lateTo: late }));
+    },
+    calls: false,
+  },
+  fromSource: {
+    build: ({ source, scheduler, user }) =>
+      fromSource<number, number>(
+        (context) =>
+          values(source).subscribe({
+            next: (n) => context.collect(n),
+            error: (cause) => context.error(cause),
+            complete: () => context.complete(),
+          }),
+        {
+          time: 'ingestion',
+          interval: 10,
+          idleTimeout: 50,
+          scheduler,
+          key(n) {
+            user();
+            return n;
+          },
+        },
+      ),
+    calls: true,
+  },
+  fromTimestamped: {
+    build: ({ source }) => fromTimestamped(source.pipe(toTimestamped())),
+    calls: false,
+  },
+  fromElements: { build: ({ source }) => merge(source, fromElements(record(1, 1))), calls: false },
+  mapValue: { build: ({ source, user }) => source.pipe(mapValue(user)), calls: true },
+  tapValue: { build: ({ source, user }) => source.pipe(tapValue(user)), calls: true },
+  keyBy: { build: ({ source, user }) => source.pipe(keyBy(user)), calls: true },
+  unkey: { build: ({ source }) => source.pipe(unkey()), calls: false },
+  toValues: { build: ({ source }) => source.pipe(toValues()), calls: false },
+  toTimestamped: { build: ({ source }) => source.pipe(toTimestamped()), calls: false },
+  toWatermarks: { build: ({ source }) => source.pipe(toWatermarks()), calls: false },
+  filterValue: { build: ({ source, user }) => source.pipe(filterValue(() => called(user, true))), calls: true },
+  filterMapValue: {
+    build: ({ source, user }) => source.pipe(filterMapValue((n) => called(user, n > 0 ? some(n) : none))),
+    calls: true,
+  },
+  flatMapValue: { build: ({ source, user }) => source.pipe(flatMapValue((n) => called(user, [n]))), calls: true },
+  concatMapValue: { build: ({ source, user }) => source.pipe(concatMapValue((n) => called(user, of(n)))), calls: true },
+  mergeMapValue: { build: ({ source, user }) => source.pipe(mergeMapValue((n) => called(user, of(n)))), calls: true },
+};
+
+/** The ways in which a stream can end, each bringing it about. */
+const ENDS: Readonly<Record<string, (tools: Tools & { fail(): void; unsubscribe(): void }, pipeline: Pipeline) => void>> = {
+  completion: ({ source }) => source.complete(),
+  'an error of the source': ({ source }) => source.error(new Error('from the source')),
+  unsubscription: ({ unsubscribe }) => unsubscribe(),
+  'an error of a user function': ({ source, fail }) => {
+    fail();
+    source.next(record(2, 2));
+  },
+  'an error in a tick': ({ scheduler, fail }) => {
+    fail();
+    scheduler.advanceTo(1_000);
+  },
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function start(pipeline: Pipeline) {
+  const source = new Subject<StreamElement<number>>();
+  const scheduler = new ProbeScheduler();
+  let failing = false;
+  const user = (): void => {
+    if (failing) throw new Error('from user code');
+  };
+  const ends: string[] = [];
+  const subscription = pipeline.build({ source, scheduler, user }).subscribe({
+    error: (error: Error) => ends.push(error.message),
+    complete: () => ends.push('completed'),
+  });
+  return {
+    source,
+    scheduler,
+    user,
+    ends,
+    fail: () => {
+      failing = true;
+    },
+    unsubscribe: () => subscription.unsubscribe(),
+    left: () => ({ observed: source.observed, pending: scheduler.pending, hostTimers: vi.getTimerCount() }),
+  };
+}
+
+const NOTHING = { observed: false, pending: 0, hostTimers: 0 };
+
+describe('nothing is left behind', () => {
+  it('by any operator there is: the table has them all', () => {
+    const operators = readdirSync(new URL('../../src/operators', import.meta.url), { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => entry.name.replace(/\.ts$/, ''));
+    expect(operators.filter((name) => !(name in PIPELINES))).toEqual([]);
+  });
+
+  for (const [name, pipeline] of Object.entries(PIPELINES)) {
+    for (const [end, bring] of Object.entries(ENDS)) {
+      if (end === 'an error of a user function' && !pipeline.calls) continue;
+      if (end === 'an error in a tick' && pipeline.ticks === undefined) continue;
+      it(`${name}, after ${end}`, () => {
+        const run = start(pipeline);
+        for (const element of [record(1, 1), watermark(5), record(3, 3)]) run.source.next(element);
+        expect(run.source.observed).toBe(true);
+        if (pipeline.ticks) expect(run.scheduler.pending).toBeGreaterThan(0); // there is something to leave behind
+        bring(run, pipeline);
+        expect(run.left()).toEqual(NOTHING);
+        const told = { completion: ['completed'], 'an error of the source': ['from the source'], unsubscription: [] }[end];
+        expect(run.ends).toEqual(told ?? ['from user code']);
+      });
+    }
+
+    it(`${name}, when downstream has enough`, () => {
+      const run = start({ ...pipeline, build: (tools) => pipeline.build(tools).pipe(take(1)) });
+      for (const element of [record(1, 1), record(3, 3), watermark(9), watermark(19)]) run.source.next(element);
+      run.scheduler.advanceTo(1_000);
+      vi.advanceTimersByTime(1_000);
+      expect(run.ends).toEqual(['completed']);
+      expect(run.left()).toEqual(NOTHING);
+    });
+
+    it(`${name}, unsubscribed from inside its first element`, () => {
+      const inside = new Subscription();
+      const run = start({
+        ...pipeline,
+        build: (tools) => {
+          inside.add(pipeline.build(tools).subscribe(() => inside.unsubscribe()));
+          return NEVER;
+        },
+      });
+      for (const element of [record(1, 1), record(3, 3), watermark(9), watermark(19)]) run.source.next(element);
+      run.scheduler.advanceTo(1_000);
+      vi.advanceTimersByTime(1_000);
+      expect(inside.closed).toBe(true);
+      expect(run.left()).toEqual(NOTHING);
+    });
+  }
+});
+
+describe('work that has not come back', () => {
+  for (const [name, operator] of Object.entries({ concatMapValue, mergeMapValue })) {
+    for (const end of ['unsubscription', 'an error of the source', 'an error of the work'] as const) {
+      it(`${name}, after ${end}`, () => {
+        const source = new Subject<StreamElement<number>>();
+        const work = new Subject<number>();
+        const errors: unknown[] = [];
+        const subscription = source.pipe(operator(() => work)).subscribe({ error: (error) => errors.push(error) });
+        source.next(record(1, 1));
+        source.next(record(2, 2));
+        expect(work.observed).toBe(true);
+        if (end === 'unsubscription') subscription.unsubscribe();
+        else if (end === 'an error of the source') source.error('boom');
+        else work.error('boom');
+        expect([source.observed, work.observed]).toEqual([false, false]);
+        expect(errors).toEqual(end === 'unsubscription' ? [] : ['boom']);
+      });
+    }
+
+    it(`${name}, completed while work goes on: waits for it, and then nothing is left`, () => {
+      const source = new Subject<StreamElement<number>>();
+      const work = new Subject<number>();
+      const seen: unknown[] = [];
+      source.pipe(operator(() => work)).subscribe({ next: (e) => seen.push(e), complete: () => seen.push('|') });
+      source.next(record(1, 1));
+      source.complete();
+      expect([work.observed, seen]).toEqual([true, []]);
+      work.next(7);
+      work.complete();
+      expect(seen).toStrictEqual([record(7, 1), '|']);
+      expect(work.observed).toBe(false);
+    });
+  }
+
+  for (const [name, operator] of Object.entries({ concatMapValue, mergeMapValue })) {
+    it(`${name}: what a broken source says after its end, while work goes on, is dropped`, () => {
+      let say: Subscriber<StreamElement<number>> | undefined;
+      const broken = new Observable<StreamElement<number>>((out) => {
+        say = out;
+      });
+      const work = new Subject<number>();
+      const seen: unknown[] = [];
+      broken
+        .pipe(operator(() => work))
+        .subscribe({ next: (e) => seen.push(e), error: () => seen.push('#'), complete: () => seen.push('|') });
+      say?.next(record(1, 1));
+      say?.complete();
+      say?.next(record(2, 2));
+      say?.error(new Error('after'));
+      work.next(7);
+      work.complete();
+      expect(seen).toStrictEqual([record(7, 1), '|']);
+    });
+  }
+
+  it('a source that never says anything holds no timer of a window', () => {
+    const scheduler = new ProbeScheduler();
+    const subscription = NEVER.pipe(
+      tumblingWindow<number, number, undefined>(
+        10,
+        counting(() => {}),
+        { scheduler, clock: 'processing' },
+      ),
+    ).subscribe();
+    expect(scheduler.pending).toBe(0);
+    subscription.unsubscribe();
+  });
+});
