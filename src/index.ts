@@ -1,5 +1,6 @@
 // elements
 
+export { OffGridError } from './core/GapCore.js';
 export type { PaneMode, ResultTime } from './core/WindowCore.js';
 export { compositeKey } from './element/compositeKey.js';
 export {
@@ -34,6 +35,7 @@ export { closeWhenQuiet, type QuietConfig } from './operators/closeWhenQuiet.js'
 export { concatMapValue } from './operators/concatMapValue.js';
 export { type CountWindowConfig, countWindow } from './operators/countWindow.js';
 export { cumulativeWindow } from './operators/cumulativeWindow.js';
+export { fillGaps, type GapConfig } from './operators/fillGaps.js';
 export { filterMapValue } from './operators/filterMapValue.js';
 // record-wise, keys
 export { filterValue, type Truthy } from './operators/filterValue.js';

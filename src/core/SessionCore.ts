@@ -6,7 +6,7 @@ import { TimerQueue } from './TimerQueue.js';
 import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
 
 /** Sessions wait together if they end in the same stretch of so many ms. */
-const BUCKET = 64;
+const BUCKET = 16;
 
 const ON_TIME: Pane = { index: 0, onTimeIndex: 0, timing: 'onTime', last: false, retraction: false };
 

@@ -130,7 +130,7 @@ describe('GeneralCore: triggers', () => {
     rows(generalCore(tens, sink, {}, scripted), sink, [
       [r(1), [], 1],
       [r(2), ['[0,10) 1,2 early 0'], 1],
-      [r(3, undefined, 'x'), ['discarded 3'], 1],
+      [r(3, undefined, 'x'), ['discarded 1'], 1],
       [r(4), [], 1],
       [W(9), ['[0,10) 4 onTime 1'], 0],
     ]);
