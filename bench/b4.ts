@@ -10,6 +10,9 @@ const timeOf = (event: Event): number => event.ts;
 const double = (event: Event): number => event.value * 2;
 const third = (n: number): boolean => n % 3 !== 0;
 
+/** Where the loop leaves its elements. */
+export const kept: { stamped: unknown; mapped: unknown } = { stamped: undefined, mapped: undefined };
+
 /** The same functions and the same elements, one a stage that makes one, without operators between. */
 function loop(events: ReadonlyArray<Event>): Checksum {
   const found = emptyChecksum();
@@ -18,6 +21,7 @@ function loop(events: ReadonlyArray<Event>): Checksum {
   for (let i = 0; i < events.length; ) {
     const event = events[i++] as Event;
     const stamped: Received<Event> = { _tag: 'Record', value: event, timestamp: timeOf(event), key: undefined };
+    kept.stamped = stamped; // seen from outside, or the engine would not make them at all
     if (stamped.timestamp > max) max = stamped.timestamp;
     const mapped: Received<number> = {
       _tag: 'Record',
@@ -25,6 +29,7 @@ function loop(events: ReadonlyArray<Event>): Checksum {
       timestamp: stamped.timestamp,
       key: undefined,
     };
+    kept.mapped = mapped;
     if (third(mapped.value)) receive(found, mapped);
     if (i % EVERY === 0 && max - BOUND - 1 > watermark) {
       watermark = max - BOUND - 1;
