@@ -31,7 +31,10 @@ export function boundsOf(rules: Rules, at: number): TimeWindow {
     return { start: startOfHours(zoned, size), end: endOfHours(zoned, size) };
   }
   const [from, to] = datesOf(rules, zoned.toPlainDate());
-  return { start: startOfDay(from, rules.timeZone), end: startOfDay(to, rules.timeZone) };
+  const window = { start: startOfDay(from, rules.timeZone), end: startOfDay(to, rules.timeZone) };
+  if (at < window.end) return window;
+  // clocks that were put back from just after midnight show the day before once more: it stays over
+  return { start: window.end, end: startOfDay(datesOf(rules, to)[1], rules.timeZone) };
 }
 
 /** The first date of a window, and that of the one after it. */

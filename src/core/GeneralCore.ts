@@ -181,11 +181,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     const [oldest, ...others] = parts.sort((a, b) => a.age - b.age) as [Entry<A, K, W, S, T>, ...Entry<A, K, W, S, T>[]];
     if (others.length === 0 && this.assigner.keyOf(oldest.window) === this.assigner.keyOf(whole)) return oldest;
     const maxTimestamp = this.assigner.maxTimestamp(whole);
-    if (oldest.released) {
-      // its result has come: the next one holds the watermark back for what came since (W10)
-      oldest.stamp = NaN;
-      oldest.released = false;
-    }
+    if (oldest.released) oldest.stamp = NaN; // its result has come: the next one has the time of what came since (W10)
     for (const part of others) {
       if (this.options.evictor === undefined) {
         oldest.state = (this.aggregate as MergeableAggregateSpec<A, R, S>).merge(oldest.state, part.state);
@@ -209,6 +205,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
       parts.map((part) => part.trigger),
       this.context,
     );
+    oldest.released = this.trigger.finished(oldest.trigger);
     this.scheduleCleanup(oldest);
     return oldest;
   }
@@ -247,8 +244,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     if (kind === 'global') return;
     const before = entry.cleanup;
     entry.cleanup = entry.maxTimestamp + (kind === 'event' ? this.options.allowedLateness : 0);
-    if (entry.cleanup === before) return;
-    (kind === 'event' ? this.eventQueue : this.clockQueue).add(entry.cleanup, entry);
+    if (entry.cleanup !== before) (kind === 'event' ? this.eventQueue : this.clockQueue).add(entry.cleanup, entry);
     // what comes after its end is late, and holds nothing back: to be seen then, whatever the trigger does
     if (this.options.resultTime !== 'end' && kind === 'event') this.eventQueue.add(entry.maxTimestamp, entry);
   }
@@ -365,8 +361,9 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     else if (kind === 'processing') timing = by === 'clock' && at >= maxTimestamp ? 'onTime' : 'early';
     else timing = this.time < maxTimestamp ? 'early' : 'late';
     const onTimeIndex = timing === 'early' ? -1 : entry.onTimeFires++;
-    entry.released = timing !== 'early';
-    return { index: entry.fires++, onTimeIndex, timing, last: this.trigger.finished(entry.trigger), retraction: false };
+    const last = this.trigger.finished(entry.trigger);
+    entry.released = last || timing !== 'early';
+    return { index: entry.fires++, onTimeIndex, timing, last, retraction: false };
   }
 
   private close(entry: Entry<A, K, W, S, T>): void {

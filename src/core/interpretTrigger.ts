@@ -166,7 +166,9 @@ class EveryEventTime extends Planned {
     if (what === 'clock' || (at !== state.at && at !== maxTimestamp)) return 'continue';
     if (at === state.at) {
       state.at = null;
-      if (at < maxTimestamp) this.plan(at + this.interval, state, context);
+      // there is nothing new in what the watermark has passed meanwhile
+      const passed = this.repeat ? 0 : floor(context.watermark - at, this.interval);
+      if (at < maxTimestamp) this.plan(at + passed + this.interval, state, context);
     }
     return state.fresh || this.repeat || at === maxTimestamp ? this.fire(state) : 'continue';
   }
@@ -175,8 +177,9 @@ class EveryEventTime extends Planned {
     return super.merge(states, context);
   }
   protected plan(at: number, state: Plan, context: Context): void {
+    const { maxTimestamp, watermark } = context;
     // at the end of time a window without end would be planned for ever
-    state.at = context.watermark === MAX_TIMESTAMP ? context.maxTimestamp : Math.min(at, context.maxTimestamp);
+    state.at = watermark === MAX_TIMESTAMP && maxTimestamp === MAX_TIMESTAMP ? MAX_TIMESTAMP : Math.min(at, maxTimestamp);
     context.onEventTime(state.at);
   }
   private fire(state: Plan): TriggerResult {

@@ -37,8 +37,8 @@ export function windowsAround(timestamp: number, size: number, every: number, of
   return found;
 }
 
-/** What both references share: the pair (time, idle) that downstream knows, and how it is told of a new one (W1, W6). */
-class Marks {
+/** What all references share: the pair (time, idle) that downstream knows, and how it is told of a new one (W1, W6). */
+export class Marks {
   time = MIN_TIMESTAMP;
   private idle = false;
   constructor(private readonly main: Out[]) {}

@@ -151,6 +151,24 @@ describe('triggers of one rule', () => {
     expect(fired(every(4, 'event'))([r(9), W(9)])).toEqual(['[0,10) 9 onTime 0']);
   });
 
+  it('every, by event time: the end of the stream skips no interval; one long step skips those with nothing new', () => {
+    const repeating = fired(every(5, 'event', { repeat: true }), {}, 30);
+    expect(repeating([r(1), W(Infinity)])).toEqual(repeating([r(1), W(29)]));
+    // a thousand million intervals in one step
+    const words = results<string>(() => globalWindow(every(1, 'event'), collect()), [r(1), W(1e9), r(1e9 + 1), W(1e9 + 1)]);
+    expect(words).toEqual(['1 early 0', '1,1000000001 early 1']);
+  });
+
+  it('every, by event time: an interval that the end of a session cut short stays so when it grows, as in Flink', () => {
+    const quiet = () => sessionWindow<string, ReadonlyArray<string>, undefined>(10, collect(), { trigger: every(5, 'event') });
+    expect(results<string>(quiet, [r(0), W(5), r(8), W(9), r(9), W(13), W(14), W(18)])).toEqual([
+      '[0,10) 0 early 0',
+      '[0,18) 0,8 early 0', // at 9, the end that was
+      '[0,19) 0,8,9 early 0', // at 14
+      '[0,19) 0,8,9 onTime 1/0',
+    ]);
+  });
+
   it('P059 every, by the clock: on change alone; again and again only if it is asked for', () => {
     const run = (repeat: boolean): string[] => fired(every(10, 'processing', { repeat }), {}, 1_000_000)([r(0), 101, W(999_999)]);
     expect(run(false)).toEqual(['[0,1000000) 0 early 0']);
