@@ -10,8 +10,13 @@ export interface Ratio {
 /** How one implementation compares with another, by one of the two measures. */
 export function ratio(samples: Samples, name: string, to: string, by: keyof Sample): Ratio {
   const base = samples.get(to) ?? [];
-  const ratios = (samples.get(name) ?? []).map((sample, i) => sample[by] / (base[i]?.[by] ?? NaN)).sort((a, b) => a - b);
-  return { median: quantile(ratios, 0.5), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
+  return spreadOf((samples.get(name) ?? []).map((sample, i) => sample[by] / (base[i]?.[by] ?? NaN)));
+}
+
+/** The median of several ratios, and the quartiles around it. */
+export function spreadOf(ratios: ReadonlyArray<number>): Ratio {
+  const sorted = [...ratios].sort((a, b) => a - b);
+  return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
 }
 
 export function showRatio({ median, low, high }: Ratio): string {

@@ -1,64 +1,36 @@
 /**
- * Ratios between ways to do the same work: `npm run bench -- [WORKLOAD …] [--only NAME,…] [--rounds N] [--records N]`.
+ * Ratios between ways to do the same work:
+ * `npm run bench -- [WORKLOAD …] [--only NAME,…] [--rounds N] [--records N] [--compare REF]`.
  *
  * Times depend on the machine and the minute, so only ratios are printed: the median over interleaved rounds, with the
- * quartiles. Everything is run before anything is measured, so that no implementation has the engine to itself.
+ * quartiles. With `--compare` those of a git reference and of the working tree, and which of them moved.
  */
-import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
-import { b1 } from './b1.js';
-import { b2 } from './b2.js';
-import { b3 } from './b3.js';
-import { b4 } from './b4.js';
-import { b5 } from './b5.js';
-import { measure, verify } from './measure.js';
+import { compare } from './compare.js';
+import { measure } from './measure.js';
+import { prepare, wantedOf } from './prepare.js';
 import { ratio, showRatio } from './ratios.js';
-import { makeRecords } from './records.js';
-import type { Implementation, Workload } from './workload.js';
 
-const WARM_UP = 4;
+const args = process.argv.slice(2);
+const wanted = wantedOf(args);
+if (wanted.compare !== undefined) await compare(wanted.compare, args);
+else tables();
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    only: { type: 'string' },
-    rounds: { type: 'string', default: '15' },
-    records: { type: 'string', default: '400000' },
-  },
-});
-const all: ReadonlyArray<Workload> = [b1, b2, b3, b4, b5];
-const names = all.map(({ name }) => name);
-const wanted = positionals.map((name) => name.toUpperCase());
-const unknown = wanted.find((name) => !names.includes(name));
-if (unknown !== undefined) throw new RangeError(`bench: there is no workload ${unknown}, only ${names.join(', ')}`);
-
-const workloads = wanted.length === 0 ? all : all.filter(({ name }) => wanted.includes(name));
-const only = values.only?.split(',');
-const records = Number(values.records);
-
-/** The loop is always there: it is what the others are measured by. What is slow has to be named. */
-function chosen({ implementations }: Workload): ReadonlyArray<Implementation> {
-  return implementations.filter(({ name, slow }, i) => i === 0 || (only === undefined ? slow !== true : only.includes(name)));
-}
-
-const prepared = workloads.map((workload) => ({
-  ...workload,
-  implementations: chosen(workload),
-  events: makeRecords(records, workload.keys),
-}));
-
-const checksums = new Map(prepared.map(({ name, implementations, events }) => [name, verify(implementations, events)]));
-for (let i = 0; i < WARM_UP; i++) for (const { implementations, events } of prepared) verify(implementations, events);
-
-for (const { name, what, implementations, events } of prepared) {
-  const samples = measure(implementations, events, Number(values.rounds));
-  const stock = implementations.find((implementation) => implementation.name.startsWith('stock'))?.name;
-  const table = new Table({ head: ['', 'wall / loop', 'CPU / loop', ...(stock === undefined ? [] : [`CPU / ${stock}`])] });
-  for (const implementation of implementations) {
-    const to = (base: string, by: 'wall' | 'cpu'): string => showRatio(ratio(samples, implementation.name, base, by));
-    table.push([implementation.name, to('loop', 'wall'), to('loop', 'cpu'), ...(stock === undefined ? [] : [to(stock, 'cpu')])]);
+function tables(): void {
+  for (const { name, what, implementations, events, found } of prepare(wanted)) {
+    const samples = measure(implementations, events, wanted.rounds);
+    const stock = implementations.find((implementation) => implementation.name.startsWith('stock'))?.name;
+    const table = new Table({ head: ['', 'wall / loop', 'CPU / loop', ...(stock === undefined ? [] : [`CPU / ${stock}`])] });
+    for (const implementation of implementations) {
+      const to = (base: string, by: 'wall' | 'cpu'): string => showRatio(ratio(samples, implementation.name, base, by));
+      table.push([
+        implementation.name,
+        to('loop', 'wall'),
+        to('loop', 'cpu'),
+        ...(stock === undefined ? [] : [to(stock, 'cpu')]),
+      ]);
+    }
+    console.log(`\n${name}: ${what}; ${wanted.records} records; all find ${JSON.stringify(found)}`);
+    console.log(table.toString());
   }
-  const found = checksums.get(name);
-  console.log(`\n${name}: ${what}; ${records} records; all find ${JSON.stringify(found)}`);
-  console.log(table.toString());
 }

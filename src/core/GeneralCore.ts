@@ -265,7 +265,10 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
 
   /** What waits for the clock fires when the stream ends (W9); what waits for more records is dropped, and counted. */
   end(): void {
-    this.run(this.clockQueue, this.clockQueue.last(), 'clock');
+    // only what there is by now: a trigger may ask for another time whenever it is asked
+    let last = MIN_TIMESTAMP;
+    for (const time of this.clockQueue.due.keys()) last = Math.max(last, time);
+    this.run(this.clockQueue, last, 'clock');
     for (const entries of [...this.open.values(), ...this.sessions.values()]) {
       for (const entry of entries.values()) {
         if (this.sink.closed) return;

@@ -5,16 +5,12 @@
  */
 export class TimerQueue<T> {
   private readonly times: number[] = []; // a heap of the distinct times
-  private readonly due = new Map<number, T[]>();
+  /** The items by their time; to be looked at only. */
+  readonly due: Map<number, T[]> = new Map();
 
-  /** The earliest time, `Infinity` if there is none (or if that is the earliest: see `size`). */
+  /** The earliest time, `Infinity` if there is none. */
   get next(): number {
-    return this.times.length === 0 ? Infinity : (this.times[0] as number);
-  }
-
-  /** How many distinct times there are. */
-  get size(): number {
-    return this.times.length;
+    return this.times[0] ?? Infinity;
   }
 
   /** The items of the earliest time, still in the queue. */
@@ -22,32 +18,13 @@ export class TimerQueue<T> {
     return this.due.get(this.next);
   }
 
-  /** The latest time there is, `-Infinity` if there is none. A walk over all: for the end of a stream. */
-  last(): number {
-    return this.times.reduce((a, b) => Math.max(a, b), -Infinity);
-  }
-
   add(time: number, item: T): void {
     const items = this.due.get(time);
     if (items !== undefined) {
       items.push(item);
-    } else {
-      this.due.set(time, [item]);
-      this.up(time);
+      return;
     }
-  }
-
-  /** The items of the earliest time, in the order in which they were added, if that time is ≤ `limit`. */
-  take(limit: number): T[] | undefined {
-    const time = this.times[0];
-    if (time === undefined || time > limit) return undefined;
-    const items = this.due.get(time);
-    this.due.delete(time);
-    this.down();
-    return items;
-  }
-
-  private up(time: number): void {
+    this.due.set(time, [item]);
     const { times } = this;
     let at = times.length;
     times.push(time);
@@ -61,21 +38,27 @@ export class TimerQueue<T> {
     times[at] = time;
   }
 
-  private down(): void {
+  /** The items of the earliest time, in the order in which they were added, if that time is ≤ `limit`. */
+  take(limit: number): T[] | undefined {
     const { times } = this;
+    const time = times[0];
+    if (time === undefined || time > limit) return undefined;
+    const items = this.due.get(time);
+    this.due.delete(time);
     const moved = times.pop() as number;
     const { length } = times;
-    if (length === 0) return;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= length) break;
-      if (child + 1 < length && (times[child + 1] as number) < (times[child] as number)) child++;
-      const below = times[child] as number;
-      if (below >= moved) break;
-      times[at] = below;
-      at = child;
+    if (length > 0) {
+      let at = 0;
+      for (let child = 1; child < length; child = 2 * at + 1) {
+        // behind the last there is nothing, which is less than nothing
+        if ((times[child + 1] as number) < (times[child] as number)) child++;
+        const below = times[child] as number;
+        if (below >= moved) break;
+        times[at] = below;
+        at = child;
+      }
+      times[at] = moved;
     }
-    times[at] = moved;
+    return items;
   }
 }

@@ -9,17 +9,12 @@ import { TimerQueue } from './TimerQueue.js';
 import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
 
 /** The fold of one key in one window. */
-interface Cell<S> {
+interface Cell<S> extends Held {
   state: S;
   /** How often it has fired. */
   fires: number;
-}
-
-/** A cell with what retracting panes and result times of the records' own need besides. */
-interface LongCell<S> extends Cell<S>, Held {
-  /** The result that the next firing withdraws. */
-  value: unknown;
-  pane: Pane;
+  /** The firing that the next one withdraws, where panes are retracting. (Fields that only some need are added when they do: cells are many.) */
+  before?: { readonly value: unknown; readonly pane: Pane };
 }
 
 /** One window of all keys, in the order of their first appearance. */
@@ -46,94 +41,87 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
   private readonly open = new Map<number, OpenWindow<K, S>>(); // by end
   private readonly due = new TimerQueue<OpenWindow<K, S>>(); // at end − 1 to fire, then at end − 1 + lateness to go
   private latest: OpenWindow<K, S> | undefined; // of the record before
-  private readonly size: number;
-  private readonly offset: number;
   private readonly byClock: boolean;
   private readonly lateness: number;
   private readonly aggregate: AggregateSpec<A, R, S>;
-  private readonly long: boolean; // cells are `LongCell`s
-  private readonly holds: Holds<LongCell<S>>;
+  private readonly stamping: boolean;
+  private readonly holds: Holds<Cell<S>>;
 
   constructor(
-    grid: Grid,
+    private readonly grid: Grid,
     private readonly options: WindowOptions<A, R>,
     private readonly sink: WindowSink<A, K, R, TimeWindow>,
   ) {
-    this.size = grid.size;
-    this.offset = grid.offset;
+    const { aggregate, resultTime } = options;
     this.byClock = grid.kind === 'processing';
     this.lateness = this.byClock ? 0 : options.allowedLateness;
-    this.aggregate = options.aggregate;
-    this.long = options.panes === 'retracting' || options.resultTime !== 'end';
-    this.holds = new Holds(options.resultTime === 'latest');
+    this.aggregate = aggregate;
+    this.stamping = resultTime !== 'end';
+    this.holds = new Holds(resultTime === 'latest');
   }
 
   record(record: StreamRecord<A, K>): void {
     const { timestamp, key } = record;
-    const end = windowStart(this.byClock ? this.sink.now() : timestamp, this.size, this.offset) + this.size;
+    const time = this.byClock ? this.sink.now() : timestamp;
     let open = this.latest;
-    if (open === undefined || open.window.end !== end) {
-      open = this.open.get(end) ?? this.begin(end, record);
+    if (open === undefined || time < open.window.start || time >= open.window.end) {
+      open = this.windowOf(time, record);
       if (open === undefined) return;
       this.latest = open;
     }
     let cell = open.cells.get(key);
     if (cell === undefined) {
-      cell = this.cell();
+      cell = { state: this.aggregate.create(), fires: 0 };
       open.cells.set(key, cell);
     }
     cell.state = this.aggregate.add(cell.state, record.value, timestamp);
-    if (this.long && this.options.resultTime !== 'end' && timestamp > this.time) this.holds.stamp(cell as LongCell<S>, timestamp);
-    if (open.fired) this.put(open.window, key, cell, true);
+    if (this.stamping && timestamp > this.time) this.holds.stamp(cell, timestamp);
+    if (open.fired) this.put(open, key, cell);
   }
 
-  /** A new window; undefined if the record is late for it. */
-  private begin(end: number, record: StreamRecord<A, K>): OpenWindow<K, S> | undefined {
-    const last = end - 1;
-    let fired = false;
-    if (!this.byClock) {
-      // the end of a window that a record without a time would be in is no number
-      if (!Number.isFinite(end)) throw new MissingTimestampError(this.options.name, record.timestamp, record.value);
-      if (last + this.lateness <= this.time) {
-        this.sink.late(record);
-        return undefined;
-      }
-      fired = last <= this.time; // within the lateness: its first record fires it
+  /** The window of a time, new or not; undefined if the record is late for it. */
+  private windowOf(time: number, record: StreamRecord<A, K>): OpenWindow<K, S> | undefined {
+    const { size, offset } = this.grid;
+    const start = windowStart(time, size, offset);
+    const end = start + size;
+    const known = this.open.get(end);
+    if (known !== undefined) return known;
+    // the end of a window that a record without a time would be in is no number
+    if (!Number.isFinite(end)) throw new MissingTimestampError(this.options.name, time, record.value);
+    const reached = this.byClock ? MIN_TIMESTAMP : this.time;
+    const gone = end - 1 + this.lateness;
+    if (gone <= reached) {
+      this.sink.late(record);
+      return undefined;
     }
-    const open: OpenWindow<K, S> = { window: { start: end - this.size, end }, cells: new Map(), fired };
+    const fired = end - 1 <= reached; // within the lateness: its first record fires it
+    const open: OpenWindow<K, S> = { window: { start, end }, cells: new Map(), fired };
     this.open.set(end, open);
-    this.due.add(fired ? last + this.lateness : last, open);
+    this.due.add(fired ? gone : end - 1, open);
     return open;
   }
 
-  private cell(): Cell<S> {
-    const state = this.aggregate.create();
-    if (!this.long) return { state, fires: 0 };
-    const cell: LongCell<S> = { state, fires: 0, value: undefined, pane: ON_TIME, stamp: NaN, released: false };
-    return cell;
-  }
-
-  private put(window: TimeWindow, key: K, cell: Cell<S>, late: boolean): void {
+  private put({ window, fired }: OpenWindow<K, S>, key: K, cell: Cell<S>): void {
+    const { aggregate, sink } = this;
+    const { panes } = this.options;
     const index = cell.fires++;
-    const value = this.aggregate.result(cell.state);
-    if (this.options.panes === 'discarding') cell.state = this.aggregate.create();
-    const pane: Pane = late ? { index, onTimeIndex: index, timing: 'late', last: false, retraction: false } : ON_TIME;
-    if (this.long) this.putLong(window, key, cell as LongCell<S>, value, pane);
-    else this.sink.result(key, window, value, pane, window.end - 1, undefined);
-  }
-
-  private putLong(window: TimeWindow, key: K, cell: LongCell<S>, value: R, pane: Pane): void {
-    const at = Number.isNaN(cell.stamp) ? window.end - 1 : cell.stamp;
-    const { value: old, pane: oldPane } = cell;
-    cell.released = true;
-    cell.value = value;
-    cell.pane = pane;
-    if (this.options.panes === 'discarding') cell.stamp = NaN; // the next pane has the time of its own records
-    if (this.options.panes === 'retracting' && pane.index > 0) {
-      this.sink.result(key, window, old as R, { ...oldPane, retraction: true }, at, undefined);
-      if (this.sink.closed) return;
+    const value = aggregate.result(cell.state);
+    if (panes === 'discarding') cell.state = aggregate.create();
+    const pane: Pane = fired ? { ...ON_TIME, index, onTimeIndex: index, timing: 'late' } : ON_TIME;
+    const at = cell.stamp ?? window.end - 1;
+    if (this.stamping) {
+      cell.released = true;
+      if (panes === 'discarding') cell.stamp = undefined; // the next pane has the time of its own records
     }
-    this.sink.result(key, window, value, pane, at, undefined);
+    if (panes === 'retracting') {
+      const { before } = cell;
+      cell.before = { value, pane };
+      if (before !== undefined) {
+        sink.result(key, window, before.value as R, { ...before.pane, retraction: true }, at, undefined);
+        if (sink.closed) return;
+      }
+    }
+    sink.result(key, window, value, pane, at, undefined);
   }
 
   watermark(time: number): void {
@@ -154,7 +142,7 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
   }
   get openWindows(): number {
     let n = 0;
-    for (const open of this.open.values()) n += open.cells.size;
+    for (const { cells } of this.open.values()) n += cells.size;
     return n;
   }
 
@@ -162,18 +150,18 @@ export class TumblingCore<A, K, R, S> implements WindowCore<A, K> {
     this.time = time;
     for (let windows = this.due.take(time); windows !== undefined; windows = this.due.take(time)) {
       for (const open of windows) {
-        const { window, cells, fired } = open;
-        if (fired) {
-          this.open.delete(window.end);
+        const { end } = open.window;
+        if (open.fired) {
+          this.open.delete(end);
           if (this.latest === open) this.latest = undefined;
-          continue;
+        } else {
+          for (const [key, cell] of open.cells) {
+            this.put(open, key, cell);
+            if (this.sink.closed) return;
+          }
+          open.fired = true;
+          this.due.add(end - 1 + this.lateness, open);
         }
-        open.fired = true;
-        for (const [key, cell] of cells) {
-          this.put(window, key, cell, false);
-          if (this.sink.closed) return;
-        }
-        this.due.add(window.end - 1 + this.lateness, open);
       }
     }
   }

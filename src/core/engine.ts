@@ -1,3 +1,4 @@
+import { TUMBLING } from '../time/tumbling.js';
 import type { AnyAssigner } from '../windows/assigner.js';
 import type { TriggerNode } from '../windows/trigger.js';
 import { checkTrigger } from './checkTrigger.js';
@@ -7,9 +8,12 @@ import { interpret } from './interpretTrigger.js';
 import { EVENT_TIME, NEVER, PROCESSING_TIME, type TriggerMachine } from './TriggerMachine.js';
 import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
 
+const tumbling: Engine['tumbling'] = (grid) => ({ ...grid, ...TUMBLING });
+
 /** The core without an interpreter: windows under the default trigger of their assigner, in the core made for it if there is one. */
 export const plainEngine: Engine = {
   check: () => {},
+  tumbling,
   build: <A, K, R, W>(
     assigner: AnyAssigner<A, W>,
     _trigger: TriggerNode | undefined,
@@ -23,6 +27,7 @@ export const plainEngine: Engine = {
 /** The core with the interpreter of triggers. */
 export const triggerEngine: Engine = {
   check: checkTrigger,
+  tumbling,
   build: <A, K, R, W>(
     assigner: AnyAssigner<A, W>,
     trigger: TriggerNode | undefined,

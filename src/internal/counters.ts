@@ -23,17 +23,9 @@ export interface Counters {
 }
 
 /** The counters as operators write them. */
-export class LiveCounters implements Counters {
-  records = 0;
-  late = 0;
-  invalid = 0;
-  held = 0;
-  unassigned = 0;
-  discarded = 0;
-  reset(): void {
-    this.records = this.late = this.invalid = this.held = this.unassigned = this.discarded = 0;
-  }
-}
+export type LiveCounters = { -readonly [P in Exclude<keyof Counters, 'reset'>]: number };
+
+const zeros = (): LiveCounters => ({ records: 0, late: 0, invalid: 0, held: 0, unassigned: 0, discarded: 0 });
 
 /**
  * Counters to hand to operators.
@@ -48,10 +40,15 @@ export class LiveCounters implements Counters {
  * @since 0.1.0
  */
 export function counters(): Counters {
-  return new LiveCounters();
+  const live = zeros();
+  return Object.assign(live, {
+    reset(): void {
+      Object.assign(live, zeros());
+    },
+  });
 }
 
 /** The counters of a config, or some that nobody reads: the hot path need not ask. */
 export function countersOf(config: { readonly counters?: Counters } | undefined): LiveCounters {
-  return (config?.counters as LiveCounters | undefined) ?? new LiveCounters();
+  return (config?.counters as LiveCounters | undefined) ?? zeros();
 }

@@ -18,15 +18,13 @@ export interface Producer<A> {
 /** Opens a sink for one subscription. A sink that throws is user code: the throw reaches the caller. */
 export function openSink<A>(sink: Sink<A> | undefined): Producer<A> | null {
   if (sink === undefined) return null;
-  if (typeof sink === 'function') return { next: sink, error: ignore, complete: ignore, release: ignore };
   const own = (sink as { [PRODUCER]?: () => Producer<A> })[PRODUCER];
   if (own !== undefined) return own.call(sink);
+  const to = typeof sink === 'function' ? { next: sink } : (sink as Partial<Observer<A>>);
   return {
-    next: (value) => sink.next?.(value),
-    error: (cause) => sink.error?.(cause),
-    complete: () => sink.complete?.(),
-    release: ignore,
+    next: (value) => to.next?.(value),
+    error: (cause) => to.error?.(cause),
+    complete: () => to.complete?.(),
+    release() {},
   };
 }
-
-function ignore(): void {}

@@ -1,13 +1,13 @@
-import { asyncScheduler, type OperatorFunction, type SchedulerLike, type Subscriber } from 'rxjs';
+import type { OperatorFunction, SchedulerLike, Subscriber } from 'rxjs';
 import { MIN_TIMESTAMP, type StreamElement } from '../element/element.js';
 import type { Same } from '../element/same.js';
-import { type Counters, countersOf } from '../internal/counters.js';
-import { operate } from '../internal/operate.js';
+import type { Counters } from '../internal/counters.js';
+import { BUSY, operate, READY } from '../internal/operate.js';
 import { openSink, type Producer, type Sink } from '../internal/sink.js';
 import { assertFunction, refuse } from '../time/assert.js';
 import { toTimestamp } from '../time/timestamp.js';
-import type { StampedGenerator, StampedStrategy, WatermarkGenerator, WatermarkStrategy } from '../watermarks/strategy.js';
-import { type AssignerOptions, AssignStage, assertInterval } from './shared/AssignStage.js';
+import type { StampedGenerator, StampedStrategy, WatermarkStrategy } from '../watermarks/strategy.js';
+import { AssignStage, assertInterval } from './shared/AssignStage.js';
 
 /** Where values without a usable timestamp go. */
 export type InvalidSink<A> = Sink<A>;
@@ -80,61 +80,73 @@ export function assignWatermarks<A, K>(
   strategy: WatermarkStrategy<A>,
   config: AssignOptions<A, K> & { readonly timestamp?: Stamp<A>; readonly onInvalidTimestamp?: Policy<A> } = {},
 ): OperatorFunction<A, StreamElement<A, K>> {
-  const { key, timestamp, onInvalidTimestamp, interval = 200, scheduler = asyncScheduler } = config;
+  const { key, timestamp, onInvalidTimestamp: policy = 'error', interval } = config;
   const stamped = (strategy as Partial<StampedStrategy<A>>).stamped === true;
-  if (timestamp !== undefined || !stamped) assertFunction('assignWatermarks', 'timestamp', timestamp);
-  if (key !== undefined) assertFunction('assignWatermarks', 'key', key);
-  assertInterval('assignWatermarks', interval);
-  const policy = policyOf(onInvalidTimestamp);
-  const options: AssignerOptions = { name: 'assignWatermarks', interval, scheduler, counters: countersOf(config) };
-  return operate((out) => {
-    const generator = strategy.create();
-    const stamp: Stamp<A> = timestamp ?? ((value: A) => (generator as StampedGenerator<A>).timestamp(value, MIN_TIMESTAMP));
-    return new AssignValuesStage(out, options, strategy, generator, stamp, key, policy);
-  });
+  if (timestamp !== undefined || !stamped) assertFunction(NAME, 'timestamp', timestamp);
+  if (key !== undefined) assertFunction(NAME, 'key', key);
+  assertInterval(NAME, interval);
+  if (policy !== 'error' && policy !== 'drop' && policy !== 'forward' && typeof policy !== 'object') {
+    throw refuse(NAME, 'onInvalidTimestamp', policy, "'error', 'drop', 'forward' or { dropTo }");
+  }
+  return operate((out) => new AssignValuesStage(out, strategy, config, policy));
 }
+
+const NAME = 'assignWatermarks';
 
 type Stamp<A> = (value: A, index: number) => number | null | undefined;
 type Policy<A> = 'error' | 'drop' | 'forward' | { readonly dropTo: InvalidSink<A> };
 
-function policyOf<A>(policy: Policy<A> = 'error'): Policy<A> {
-  if (policy === 'error' || policy === 'drop' || policy === 'forward' || typeof policy === 'object') return policy;
-  throw refuse('assignWatermarks', 'onInvalidTimestamp', policy, "'error', 'drop', 'forward' or { dropTo }");
-}
-
 class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
+  private readonly stamp: Stamp<A>;
+  private readonly key: ((value: A) => K) | undefined;
   private readonly invalidTo: Producer<A> | null;
 
   constructor(
     out: Subscriber<StreamElement<A, K>>,
-    options: AssignerOptions,
     strategy: WatermarkStrategy<A>,
-    generator: WatermarkGenerator<A>,
-    private readonly stamp: Stamp<A>,
-    private readonly key: ((value: A) => K) | undefined,
+    config: AssignOptions<A, K> & { readonly timestamp?: Stamp<A> },
     private readonly policy: Policy<A>,
   ) {
-    super(out, options, strategy, generator);
+    super(out, NAME, strategy, config);
+    this.stamp = config.timestamp ?? ((value) => (this.generator as StampedGenerator<A>).timestamp(value, MIN_TIMESTAMP));
+    this.key = config.key;
     this.invalidTo = openSink(typeof policy === 'object' ? policy.dropTo : undefined);
   }
 
+  // its own copy of `Stage.next`: see there
+  override next(value: A): void {
+    if (this.phase !== READY) {
+      this.deferNext(value);
+      return;
+    }
+    this.phase = BUSY;
+    try {
+      this.onNext(value);
+    } catch (cause) {
+      this.fail(cause);
+      return;
+    }
+    if (this.waiting !== null) this.drain();
+    else if (this.phase === BUSY) this.phase = READY;
+  }
+
   protected onNext(value: A): void {
-    this.options.counters.records++;
+    this.counters.records++;
     const raw = this.stamp(value, ++this.index);
     const timestamp = toTimestamp(raw);
     if (Number.isNaN(timestamp)) this.reject(value, raw);
-    else this.forward(value, timestamp, this.key === undefined ? (undefined as K) : this.key(value));
+    else this.forward(value, timestamp, this.keyOf(value));
+  }
+
+  private keyOf(value: A): K {
+    return this.key === undefined ? (undefined as K) : this.key(value);
   }
 
   private reject(value: A, raw: unknown): void {
     if (this.policy === 'error') throw this.invalid('timestamp', raw, value);
-    this.options.counters.invalid++;
-    if (this.policy === 'forward') {
-      const key = this.key === undefined ? (undefined as K) : this.key(value);
-      this.out.next({ _tag: 'Record', value, timestamp: MIN_TIMESTAMP, key });
-    } else {
-      this.invalidTo?.next(value);
-    }
+    this.counters.invalid++;
+    if (this.policy === 'forward') this.out.next({ _tag: 'Record', value, timestamp: MIN_TIMESTAMP, key: this.keyOf(value) });
+    else this.invalidTo?.next(value);
   }
 
   protected override onEnd(): void {

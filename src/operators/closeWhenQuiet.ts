@@ -1,8 +1,7 @@
-import { asyncScheduler, type OperatorFunction, type SchedulerLike, type Subscriber, type Subscription } from 'rxjs';
+import { asyncScheduler, type OperatorFunction, type SchedulerLike, type Subscriber } from 'rxjs';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../element/element.js';
 import { ElementStage, operate } from '../internal/operate.js';
 import { Clock } from '../schedulers/clock.js';
-import { delayed } from '../schedulers/delayed.js';
 import { assertMs } from '../time/assert.js';
 import { type IdlenessHost, type IdleWatch, watchIdleness } from '../watermarks/idleness.js';
 
@@ -53,41 +52,34 @@ export function closeWhenQuiet<A, K>(config: QuietConfig): OperatorFunction<Stre
 
 class CloseWhenQuietStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> implements IdlenessHost {
   private readonly clock: Clock;
-  private readonly watch: IdleWatch;
-  private alarm: Subscription | null = null;
+  private readonly watch: IdleWatch | undefined;
   private newest = MIN_TIMESTAMP;
 
   constructor(
     out: Subscriber<StreamElement<A, K>>,
     quiet: number,
     private readonly ahead: number,
-    private readonly scheduler: SchedulerLike,
+    scheduler: SchedulerLike,
   ) {
     super(out);
     this.clock = new Clock(scheduler);
-    this.watch = watchIdleness(quiet, Infinity, this);
+    this.watch = watchIdleness(quiet, Infinity, this, scheduler);
   }
 
   protected onNext(element: StreamElement<A, K>): void {
     if (element._tag === 'Record') {
       const { timestamp } = element;
       if (timestamp > this.newest && timestamp !== MAX_TIMESTAMP) this.newest = timestamp;
-      this.watch.onRecord();
+      this.watch?.onRecord();
       this.out.next(element);
     } else {
-      if (element.timestamp > this.time) this.watch.onRecord();
+      if (element.timestamp > this.time) this.watch?.onRecord();
       this.pass(element.timestamp, element.idle, element);
     }
   }
 
   now(): number {
     return this.clock.now();
-  }
-
-  later(delay: number, work: () => void): void {
-    if (this.alarm !== null) this.remove(this.alarm);
-    this.alarm = delayed(this.scheduler, delay, () => this.step(work));
-    this.add(this.alarm);
   }
 
   /** It is quiet. */

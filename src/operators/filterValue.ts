@@ -1,6 +1,6 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { ElementStage, operate } from '../internal/operate.js';
+import { BUSY, ElementStage, operate, READY } from '../internal/operate.js';
 import { assertFunction } from '../time/assert.js';
 
 /** `A` without what is falsy. */
@@ -44,6 +44,23 @@ class FilterValueStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
   ) {
     super(out);
   }
+  // its own copy of `Stage.next`: see there
+  override next(value: StreamElement<A, K>): void {
+    if (this.phase !== READY) {
+      this.deferNext(value);
+      return;
+    }
+    this.phase = BUSY;
+    try {
+      this.onNext(value);
+    } catch (cause) {
+      this.fail(cause);
+      return;
+    }
+    if (this.waiting !== null) this.drain();
+    else if (this.phase === BUSY) this.phase = READY;
+  }
+
   protected onNext(element: StreamElement<A, K>): void {
     if (element._tag === 'Watermark') this.pass(element.timestamp, element.idle, element);
     else if (this.predicate(element.value, element.timestamp)) this.out.next(element);

@@ -1,6 +1,6 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { ElementStage, operate } from '../internal/operate.js';
+import { BUSY, ElementStage, operate, READY } from '../internal/operate.js';
 import { assertFunction } from '../time/assert.js';
 
 /**
@@ -37,6 +37,23 @@ class KeyByStage<A, K> extends ElementStage<StreamElement<A, unknown>, A, K> {
   ) {
     super(out);
   }
+  // its own copy of `Stage.next`: see there
+  override next(value: StreamElement<A, unknown>): void {
+    if (this.phase !== READY) {
+      this.deferNext(value);
+      return;
+    }
+    this.phase = BUSY;
+    try {
+      this.onNext(value);
+    } catch (cause) {
+      this.fail(cause);
+      return;
+    }
+    if (this.waiting !== null) this.drain();
+    else if (this.phase === BUSY) this.phase = READY;
+  }
+
   protected onNext(element: StreamElement<A, unknown>): void {
     if (element._tag === 'Record') {
       const { value, timestamp } = element;

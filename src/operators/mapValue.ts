@@ -1,6 +1,6 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { ElementStage, operate } from '../internal/operate.js';
+import { BUSY, ElementStage, operate, READY } from '../internal/operate.js';
 import { assertFunction } from '../time/assert.js';
 
 /**
@@ -31,6 +31,23 @@ class MapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
   ) {
     super(out);
   }
+  // its own copy of `Stage.next`: see there
+  override next(value: StreamElement<A, K>): void {
+    if (this.phase !== READY) {
+      this.deferNext(value);
+      return;
+    }
+    this.phase = BUSY;
+    try {
+      this.onNext(value);
+    } catch (cause) {
+      this.fail(cause);
+      return;
+    }
+    if (this.waiting !== null) this.drain();
+    else if (this.phase === BUSY) this.phase = READY;
+  }
+
   protected onNext(element: StreamElement<A, K>): void {
     if (element._tag === 'Record') {
       const { value, timestamp, key } = element;

@@ -1,12 +1,12 @@
-import { asyncScheduler, type OperatorFunction, type SchedulerLike, type Subscriber } from 'rxjs';
+import type { OperatorFunction, SchedulerLike, Subscriber } from 'rxjs';
 import { MAX_TIMESTAMP, type StreamElement } from '../element/element.js';
 import type { Same } from '../element/same.js';
-import { type Counters, countersOf } from '../internal/counters.js';
+import type { Counters } from '../internal/counters.js';
 import { operate } from '../internal/operate.js';
 import { assertFunction } from '../time/assert.js';
 import { toTimestamp } from '../time/timestamp.js';
-import type { StampedGenerator, StampedStrategy, WatermarkGenerator, WatermarkStrategy } from '../watermarks/strategy.js';
-import { type AssignerOptions, AssignStage, assertInterval } from './shared/AssignStage.js';
+import type { StampedGenerator, StampedStrategy, WatermarkStrategy } from '../watermarks/strategy.js';
+import { AssignStage, assertInterval } from './shared/AssignStage.js';
 
 /** What `reassignWatermarks` does besides making new watermarks. */
 export interface ReassignConfig<A> {
@@ -51,27 +51,21 @@ export function reassignWatermarks<A, K>(
   strategy: WatermarkStrategy<A>,
   config: ReassignConfig<A> = {},
 ): OperatorFunction<StreamElement<A, K>, StreamElement<A, K>> {
-  const { timestamp, interval = 200, scheduler = asyncScheduler } = config;
-  if (timestamp !== undefined) assertFunction('reassignWatermarks', 'timestamp', timestamp);
-  assertInterval('reassignWatermarks', interval);
-  const stamped = (strategy as Partial<StampedStrategy<A>>).stamped === true;
-  const options: AssignerOptions = { name: 'reassignWatermarks', interval, scheduler, counters: countersOf(config) };
-  return operate((out) => {
-    const generator = strategy.create();
-    const own = (value: A, previous: number) => (generator as StampedGenerator<A>).timestamp(value, previous);
-    return new ReassignStage(out, options, strategy, generator, timestamp ?? (stamped ? own : undefined));
-  });
+  const { timestamp, interval } = config;
+  if (timestamp !== undefined) assertFunction(NAME, 'timestamp', timestamp);
+  assertInterval(NAME, interval);
+  return operate((out) => new ReassignStage(out, strategy, config));
 }
 
+const NAME = 'reassignWatermarks';
+
 class ReassignStage<A, K> extends AssignStage<StreamElement<A, K>, A, K> {
-  constructor(
-    out: Subscriber<StreamElement<A, K>>,
-    options: AssignerOptions,
-    strategy: WatermarkStrategy<A>,
-    generator: WatermarkGenerator<A>,
-    private readonly stamp: ((value: A, previous: number) => number) | undefined,
-  ) {
-    super(out, options, strategy, generator);
+  private readonly stamp: ((value: A, previous: number) => number) | undefined;
+
+  constructor(out: Subscriber<StreamElement<A, K>>, strategy: WatermarkStrategy<A>, config: ReassignConfig<A>) {
+    super(out, NAME, strategy, config);
+    const own = (value: A, previous: number) => (this.generator as StampedGenerator<A>).timestamp(value, previous);
+    this.stamp = config.timestamp ?? ((strategy as Partial<StampedStrategy<A>>).stamped === true ? own : undefined);
   }
 
   protected onNext(element: StreamElement<A, K>): void {
@@ -79,7 +73,7 @@ class ReassignStage<A, K> extends AssignStage<StreamElement<A, K>, A, K> {
       if (element.timestamp === MAX_TIMESTAMP) this.pass(MAX_TIMESTAMP, false);
       return;
     }
-    this.options.counters.records++;
+    this.counters.records++;
     this.index++;
     const { value, key } = element;
     let timestamp = element.timestamp;

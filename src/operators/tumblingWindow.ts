@@ -2,7 +2,6 @@ import { TumblingCore } from '../core/TumblingCore.js';
 import type { Same } from '../element/same.js';
 import type { Aggregate } from '../windows/aggregates/aggregate.js';
 import { collect } from '../windows/aggregates/collect.js';
-import { tumbling } from '../windows/assigners/tumbling.js';
 import { gridOf } from '../windows/grid.js';
 import type { AlignedConfig } from './shared/alignedConfig.js';
 import type { Windowed } from './shared/windowConfig.js';
@@ -57,7 +56,7 @@ export function tumblingWindow<A, R, K>(
     kind: grid.kind,
     aggregate,
     config,
-    assigner: () => tumbling(size, config),
+    assigner: (engine) => engine.tumbling(grid),
     plain: (options, sink) => new TumblingCore(grid, options, sink),
   });
 }

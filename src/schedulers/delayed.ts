@@ -1,4 +1,4 @@
-import { type SchedulerLike, Subscription } from 'rxjs';
+import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 
 /** The longest delay that hosts keep: above it `setTimeout` fires at once. */
 export const LONGEST_DELAY: number = 2 ** 31 - 1;
@@ -8,11 +8,13 @@ export const LONGEST_DELAY: number = 2 ** 31 - 1;
  * without a timer (P124).
  */
 export function delayed(scheduler: SchedulerLike, delay: number, work: () => void): Subscription {
-  const all = new Subscription();
-  const wait = (left: number): void => {
-    const part = Math.min(left, LONGEST_DELAY);
-    all.add(scheduler.schedule(() => (left > part ? wait(left - part) : work()), part));
-  };
-  if (delay !== Infinity) wait(Math.max(0, delay));
-  return all;
+  if (delay === Infinity) return Subscription.EMPTY;
+  return scheduler.schedule(
+    function (this: SchedulerAction<number>, left = 0): void {
+      if (left > 0) this.schedule(left - LONGEST_DELAY, Math.min(left, LONGEST_DELAY));
+      else work();
+    },
+    Math.min(Math.max(0, delay), LONGEST_DELAY),
+    delay - LONGEST_DELAY,
+  );
 }

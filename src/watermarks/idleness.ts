@@ -2,9 +2,22 @@
 export interface IdlenessHost {
   now(): number;
   markIdle(): void;
-  /** Calls `work` once, `delay` ms from now, instead of what was asked for before. */
-  later(delay: number, work: () => void): void;
+  /** Does `work` when nothing else is under way. */
+  step(work: () => void): void;
+  add(teardown: Timer): void;
 }
+
+interface Timer {
+  unsubscribe(): void;
+}
+
+/** As much of a scheduler as the watch needs. */
+export interface TimerHost {
+  schedule(work: () => void, delay: number): Timer;
+}
+
+/** No host waits longer at once. */
+const LONGEST_DELAY = 2 ** 31 - 1;
 
 /** Notices that a stream has gone quiet (rule W7). */
 export interface IdleWatch {
@@ -22,9 +35,10 @@ export interface Idleness {
   readonly watch: typeof watchIdleness;
 }
 
-/** By the ticks there are, or with a timer of its own (an interval of `Infinity`). */
-export function watchIdleness(timeout: number, interval: number, host: IdlenessHost): IdleWatch {
-  return interval === Infinity ? new TimerWatch(timeout, host) : new TickWatch(timeout, interval);
+/** By the ticks there are, or with a timer of its own (an interval of `Infinity`); nothing for a timeout of `Infinity`. */
+export function watchIdleness(timeout: number, interval: number, host: IdlenessHost, timers: TimerHost): IdleWatch | undefined {
+  if (timeout === Infinity) return undefined;
+  return interval === Infinity ? new TimerWatch(timeout, host, timers) : new TickWatch(timeout, interval);
 }
 
 /**
@@ -67,6 +81,7 @@ class TimerWatch implements IdleWatch {
   constructor(
     private readonly timeout: number,
     private readonly host: IdlenessHost,
+    private readonly timers: TimerHost,
   ) {}
 
   start(): void {
@@ -82,10 +97,15 @@ class TimerWatch implements IdleWatch {
     return false;
   }
 
-  private arm(delay: number): void {
+  private arm(left: number): void {
+    const delay = Math.min(left, LONGEST_DELAY); // what is left then is waited for then
     const due = this.host.now() + delay;
     this.armed = true;
-    this.host.later(delay, () => this.wake(due));
+    const timer = this.timers.schedule(() => {
+      timer.unsubscribe(); // the stage need not keep it
+      this.host.step(() => this.wake(due));
+    }, delay);
+    this.host.add(timer);
   }
 
   private wake(due: number): void {

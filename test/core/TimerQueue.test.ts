@@ -46,12 +46,12 @@ describe('TimerQueue', () => {
           } else {
             expect(queue.take(step.take)).toEqual(model.take(step.take));
           }
-          expect([queue.next, queue.size]).toEqual([model.next, model.size]);
+          expect([queue.next, queue.due.size]).toEqual([model.next, model.size]);
         });
         for (let items = model.take(Infinity); items !== undefined; items = model.take(Infinity)) {
           expect(queue.take(Infinity)).toEqual(items);
         }
-        expect([queue.take(Infinity), queue.next, queue.size]).toEqual([undefined, Infinity, 0]);
+        expect([queue.take(Infinity), queue.next, queue.due.size]).toEqual([undefined, Infinity, 0]);
       }),
       { numRuns: 300 },
     );

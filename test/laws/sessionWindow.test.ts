@@ -143,9 +143,9 @@ function coreOf(
 /** What is inside, by the names of the fields: a leak is no matter of the outside. */
 function held(core: object): unknown {
   const { open, buckets, soon, closing } = core as {
-    readonly [name in 'open' | 'buckets' | 'soon' | 'closing']: { size: number };
-  };
-  return { keys: open.size, timers: buckets.size + soon.size + closing.size };
+    readonly [name in 'buckets' | 'soon' | 'closing']: { readonly due: { readonly size: number } };
+  } & { readonly open: { readonly size: number } };
+  return { keys: open.size, timers: buckets.due.size + soon.due.size + closing.due.size };
 }
 
 describe('the state of sessions', () => {

@@ -224,9 +224,12 @@ function coreOf(grid: Sliding, bag: Bag, allowedLateness: number): SlidingCore<n
 /** What is inside, by the names of the fields: a leak is no matter of the outside. */
 function held(core: object): unknown {
   const { slices, chains, ranked, entering, leaving, expiring, inside } = core as unknown as {
-    readonly [name in 'slices' | 'chains' | 'entering' | 'leaving' | 'expiring']: { readonly size: number };
-  } & { readonly ranked: ReadonlyArray<unknown>; readonly inside: number };
-  const queues = entering.size + leaving.size + expiring.size;
+    readonly [name in 'entering' | 'leaving' | 'expiring']: { readonly due: { readonly size: number } };
+  } & { readonly [name in 'slices' | 'chains']: { readonly size: number } } & {
+    readonly ranked: ReadonlyArray<unknown>;
+    readonly inside: number;
+  };
+  const queues = entering.due.size + leaving.due.size + expiring.due.size;
   return { slices: slices.size, chains: chains.size, ranked: ranked.length, queues, inside };
 }
 

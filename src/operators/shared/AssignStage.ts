@@ -1,10 +1,10 @@
-import type { SchedulerLike, Subscriber, Subscription } from 'rxjs';
+import { asyncScheduler, type SchedulerLike, type Subscriber } from 'rxjs';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../../element/element.js';
 import { InvalidTimestampError } from '../../element/errors.js';
-import type { LiveCounters } from '../../internal/counters.js';
+import { type Counters, countersOf, type LiveCounters } from '../../internal/counters.js';
 import { ElementStage } from '../../internal/operate.js';
 import { Clock } from '../../schedulers/clock.js';
-import { delayed, LONGEST_DELAY } from '../../schedulers/delayed.js';
+import { LONGEST_DELAY } from '../../schedulers/delayed.js';
 import { periodicTicker } from '../../schedulers/periodicTicker.js';
 import { assertMs, refuse } from '../../time/assert.js';
 import { toTimestamp, whyInvalid } from '../../time/timestamp.js';
@@ -12,15 +12,14 @@ import type { IdlenessHost, IdleWatch } from '../../watermarks/idleness.js';
 import type { WatermarkGenerator, WatermarkOutput, WatermarkStrategy } from '../../watermarks/strategy.js';
 
 /** What both assigners are told. */
-export interface AssignerOptions {
-  readonly name: string;
-  readonly interval: number | 'record';
-  readonly scheduler: SchedulerLike;
-  readonly counters: LiveCounters;
+export interface AssignerConfig {
+  readonly interval?: number | 'record';
+  readonly scheduler?: SchedulerLike;
+  readonly counters?: Counters;
 }
 
 /** Refuses what is no tick interval, when the operator is built. */
-export function assertInterval(name: string, interval: number | 'record'): void {
+export function assertInterval(name: string, interval: number | 'record' = 200): void {
   if (interval === 'record' || interval === Infinity) return;
   assertMs(name, 'interval', interval, 1);
   if (interval > LONGEST_DELAY) throw refuse(name, 'interval', interval, `≤ ${LONGEST_DELAY} ms, Infinity or 'record'`);
@@ -31,68 +30,68 @@ export function assertInterval(name: string, interval: number | 'record'): void 
  * comes in, and how it is stamped, is the subclass's.
  */
 export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> implements WatermarkOutput, IdlenessHost {
-  private readonly eachRecord: boolean;
-  private readonly skew: number;
-  private readonly clock: Clock;
-  private readonly idleWatch: IdleWatch | null;
-  private alarm: Subscription | null = null;
-  private current: A | undefined; // for error messages
+  protected readonly counters: LiveCounters;
+  protected readonly generator: WatermarkGenerator<A>;
   protected index = -1;
+  private readonly eachRecord: boolean;
+  private readonly period: number; // ms between ticks, Infinity without
+  private readonly scheduler: SchedulerLike;
+  private readonly clock: Clock;
+  private readonly skew: number;
+  private readonly idleWatch: IdleWatch | undefined;
+  private current: A | undefined; // for error messages
 
   constructor(
     out: Subscriber<StreamElement<A, K>>,
-    protected readonly options: AssignerOptions,
+    private readonly name: string,
     strategy: WatermarkStrategy<A>,
-    protected readonly generator: WatermarkGenerator<A>,
+    config: AssignerConfig,
   ) {
     super(out);
-    this.eachRecord = options.interval === 'record';
+    const { interval = 200, scheduler = asyncScheduler } = config;
+    this.counters = countersOf(config);
+    this.generator = strategy.create();
+    this.eachRecord = interval === 'record';
+    this.period = interval === 'record' ? Infinity : interval;
+    this.scheduler = scheduler;
+    this.clock = new Clock(scheduler);
     this.skew = strategy.maxFutureSkew ?? Infinity;
-    this.clock = new Clock(options.scheduler);
-    const { timeout = Infinity, watch } = strategy.idleness ?? {};
-    this.idleWatch = watch === undefined || timeout === Infinity ? null : watch(timeout, this.period, this);
-  }
-
-  /** ms between ticks, `Infinity` without. */
-  private get period(): number {
-    const { interval } = this.options;
-    return interval === 'record' ? Infinity : interval;
+    const { idleness } = strategy;
+    this.idleWatch = idleness?.watch(idleness.timeout, this.period, this, scheduler);
   }
 
   override onStart(): void {
     this.idleWatch?.start();
-    if (this.period !== Infinity) this.add(periodicTicker(this.options.scheduler, this.period, () => this.step(this.tick)));
+    if (this.period < Infinity) this.add(periodicTicker(this.scheduler, this.period, () => this.step(this.tick)));
   }
 
   private readonly tick = (): void => {
-    const now = this.clock.now();
-    if (this.idleWatch?.onTick(now)) this.markIdle();
-    else this.generator.onTick(now, this);
+    if (this.idleWatch?.onTick(this.now())) this.markIdle();
+    else this.ask();
   };
 
-  later(delay: number, work: () => void): void {
-    if (this.alarm !== null) this.remove(this.alarm);
-    this.alarm = delayed(this.options.scheduler, delay, () => this.step(work));
-    this.add(this.alarm);
+  /** How far has time come? */
+  private ask(): void {
+    this.generator.onTick(this.now(), this);
   }
 
   /** Sends a stamped record on, then what it says about time. */
   protected forward(value: A, timestamp: number, key: K): void {
     this.out.next({ _tag: 'Record', value, timestamp, key });
     if (this.closed) return; // nobody listens any more: no user code runs for nothing
-    if (this.skew !== Infinity && timestamp > this.clock.now() + this.skew) {
-      this.options.counters.held++;
+    if (this.skew < Infinity && timestamp > this.now() + this.skew) {
+      this.counters.held++;
       return;
     }
     this.idleWatch?.onRecord();
     this.current = value;
     this.generator.onRecord(value, timestamp, this);
-    if (this.eachRecord && !this.closed) this.generator.onTick(this.clock.now(), this);
+    if (this.eachRecord && !this.closed) this.ask();
   }
 
   /** Asks once more, then ends event time. */
   protected override onEnd(): void {
-    this.generator.onTick(this.clock.now(), this);
+    this.ask();
     this.pass(MAX_TIMESTAMP, false);
     this.finish();
   }
@@ -115,6 +114,6 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
   }
 
   protected invalid(of: 'timestamp' | 'watermark', received: unknown, value: unknown): InvalidTimestampError {
-    return new InvalidTimestampError(this.options.name, of, received, value, this.index, whyInvalid(received));
+    return new InvalidTimestampError(this.name, of, received, value, this.index, whyInvalid(received));
   }
 }

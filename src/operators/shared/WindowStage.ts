@@ -1,19 +1,18 @@
-import type { SchedulerLike, Subscriber } from 'rxjs';
+import { asyncScheduler, type Subscriber } from 'rxjs';
 import type { WindowCore, WindowSink } from '../../core/WindowCore.js';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord, type Watermark } from '../../element/element.js';
-import type { LiveCounters } from '../../internal/counters.js';
-import { ElementStage } from '../../internal/operate.js';
-import { openSink, type Producer, type Sink } from '../../internal/sink.js';
+import { countersOf, type LiveCounters } from '../../internal/counters.js';
+import { BUSY, ElementStage, READY } from '../../internal/operate.js';
+import { openSink, type Producer } from '../../internal/sink.js';
 import { ProcessingTimers } from '../../schedulers/processingTimers.js';
 import type { Pane, WindowResult } from '../../windows/result.js';
+import type { WindowConfig } from './windowConfig.js';
 
 /** What a window operator hands to its stage. */
 export interface WindowWiring<A, K, R, W> {
-  readonly scheduler: SchedulerLike;
-  readonly counters: LiveCounters;
-  readonly lateTo: Sink<StreamRecord<A, K>> | undefined;
-  /** Results may be stamped before the end of their window, and hold the watermark back. */
-  readonly holding: boolean;
+  readonly config: WindowConfig<A, K, W>;
+  /** A record may hold the watermark back, or ask for the clock. */
+  readonly settling: boolean;
   readonly core: (sink: WindowSink<A, K, R, W>) => WindowCore<A, K>;
 }
 
@@ -26,7 +25,7 @@ export abstract class CoreStage<A, K, R, W, B>
   implements WindowSink<A, K, R, W>
 {
   private readonly counters: LiveCounters;
-  private readonly holding: boolean;
+  private readonly settling: boolean;
   private readonly core: WindowCore<A, K>;
   private readonly timers: ProcessingTimers;
   private readonly lateTo: Producer<StreamRecord<A, K>> | null;
@@ -37,21 +36,37 @@ export abstract class CoreStage<A, K, R, W, B>
 
   constructor(out: Subscriber<StreamElement<WindowResult<B, K, W>>>, wiring: WindowWiring<A, K, R, W>) {
     super(out);
-    this.counters = wiring.counters;
-    this.holding = wiring.holding;
-    this.timers = new ProcessingTimers(wiring.scheduler, (time) => this.step(() => this.tick(time)));
+    const { config } = wiring;
+    this.counters = countersOf(config);
+    this.settling = wiring.settling;
+    this.timers = new ProcessingTimers(config.scheduler ?? asyncScheduler, (time) => this.step(() => this.tick(time)));
     this.add(this.timers);
     this.core = wiring.core(this);
-    this.lateTo = openSink(wiring.lateTo);
+    this.lateTo = openSink(config.lateTo);
+  }
+
+  // its own copy of `Stage.next`: see there
+  override next(value: StreamElement<A, K>): void {
+    if (this.phase !== READY) {
+      this.deferNext(value);
+      return;
+    }
+    this.phase = BUSY;
+    try {
+      this.onNext(value);
+    } catch (cause) {
+      this.fail(cause);
+      return;
+    }
+    if (this.waiting !== null) this.drain();
+    else if (this.phase === BUSY) this.phase = READY;
   }
 
   protected onNext(element: StreamElement<A, K>): void {
     if (element._tag === 'Record') {
       this.counters.records++;
       this.core.record(element);
-      if (this.closed) return;
-      if (this.holding) this.settle();
-      else this.timers.wakeAt(this.core.nextTimer);
+      if (this.settling && !this.closed) this.settle();
     } else {
       if (element.timestamp > this.seen) {
         this.seen = element.timestamp;

@@ -1,8 +1,7 @@
-import { asyncScheduler, type Subscriber } from 'rxjs';
+import type { Subscriber } from 'rxjs';
 import { ENGINE, type Engine } from '../../core/engineSlot.js';
 import type { WindowCore, WindowOptions, WindowSink } from '../../core/WindowCore.js';
 import type { StreamElement } from '../../element/element.js';
-import { countersOf } from '../../internal/counters.js';
 import { operate } from '../../internal/operate.js';
 import { assertMs, assertOneOf, refuse } from '../../time/assert.js';
 import type { Aggregate } from '../../windows/aggregates/aggregate.js';
@@ -23,7 +22,7 @@ export interface WindowPlan<A, R, K, W> {
   readonly aggregate: Aggregate<A, R>;
   readonly config: WindowConfig<A, K, W>;
   /** Only wanted when a trigger or an evictor brings a core of its own. */
-  readonly assigner: () => Assigner<A, W>;
+  readonly assigner: (engine: Engine) => Assigner<A, W>;
   /** The core without trigger and evictor. */
   readonly plain: (options: WindowOptions<A, R>, sink: WindowSink<A, K, R, W>) => WindowCore<A, K>;
   readonly partial?: boolean;
@@ -48,15 +47,7 @@ export function stagedWindow<A, R, K, W, B>(
   makeStage: MakeStage<A, R, K, W, B>,
 ): Windowed<A, B, K, W> {
   const { name, config, aggregate, kind } = plan;
-  const {
-    allowedLateness = 0,
-    panes = 'accumulating',
-    resultTime = 'end',
-    scheduler = asyncScheduler,
-    trigger,
-    evict,
-    lateTo,
-  } = config;
+  const { allowedLateness = 0, panes = 'accumulating', resultTime = 'end', trigger, evict } = config;
   assertMs(name, 'allowedLateness', allowedLateness, 0, true);
   assertOneOf(name, 'panes', panes, ['accumulating', 'discarding', 'retracting']);
   assertOneOf(name, 'resultTime', resultTime, kind === 'processing' ? ['end'] : ['end', 'earliest', 'latest']);
@@ -65,22 +56,15 @@ export function stagedWindow<A, R, K, W, B>(
   }
   const engine = engineOf(name, 'trigger', trigger) ?? engineOf(name, 'evict', evict);
   const node = trigger as unknown as TriggerNode | undefined;
-  if (engine !== undefined && config.allowDataLoss !== true) engine.check(name, kind, node, allowedLateness);
-  const options: WindowOptions<A, R> = {
-    name,
-    aggregate,
-    allowedLateness,
-    panes,
-    resultTime,
-    evictor: evict as EvictorRules<A> | undefined,
-    partial: plan.partial,
-    local: plan.local,
-  };
-  const assigner = engine === undefined ? undefined : plan.assigner();
-  const core = (sink: WindowSink<A, K, R, W>) =>
-    engine === undefined || assigner === undefined ? plan.plain(options, sink) : engine.build(assigner, node, options, sink);
+  if (config.allowDataLoss !== true) engine?.check(name, kind, node, allowedLateness);
+  const options = { ...plan, allowedLateness, panes, resultTime, evictor: evict as EvictorRules<A> | undefined };
+  const assigner = engine && plan.assigner(engine);
   return operate((out) =>
-    makeStage(out, { scheduler, counters: countersOf(config), lateTo, holding: resultTime !== 'end', core }),
+    makeStage(out, {
+      config,
+      settling: engine !== undefined || kind === 'processing' || resultTime !== 'end',
+      core: (sink) => (assigner ? engine.build(assigner, node, options, sink) : plan.plain(options, sink)),
+    }),
   );
 }
 

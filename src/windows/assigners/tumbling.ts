@@ -1,7 +1,6 @@
-import { windowStart } from '../../time/windowStart.js';
+import { TUMBLING } from '../../time/tumbling.js';
 import type { WindowAssigner } from '../assigner.js';
 import { type Grid, type GridConfig, gridOf } from '../grid.js';
-import type { TimeWindow } from '../result.js';
 
 /** A tumbling assigner, inspectable. */
 export interface TumblingAssigner extends WindowAssigner<unknown>, Grid {
@@ -23,20 +22,7 @@ export interface TumblingAssigner extends WindowAssigner<unknown>, Grid {
  * @since 0.1.0
  */
 export function tumbling(size: number, config: GridConfig = {}): TumblingAssigner {
-  const grid = gridOf('tumbling', size, config);
-  return { type: 'tumbling', ...grid, assign, maxTimestamp: lastMillisecond, keyOf: endOf };
+  return { type: 'tumbling', ...gridOf('tumbling', size, config), ...TUMBLING };
 }
 
-function assign(this: TumblingAssigner, _value: unknown, timestamp: number, now: number): TimeWindow[] {
-  const { size } = this;
-  const start = windowStart(this.kind === 'event' ? timestamp : now, size, this.offset);
-  return [{ start, end: start + size }];
-}
-
-export function lastMillisecond(window: TimeWindow): number {
-  return window.end - 1;
-}
-
-export function endOf(window: TimeWindow): number {
-  return window.end;
-}
+export const { maxTimestamp: lastMillisecond, keyOf: endOf }: Pick<typeof TUMBLING, 'maxTimestamp' | 'keyOf'> = TUMBLING;
