@@ -38,6 +38,8 @@ export const EXCEPTIONS: Exceptions = {
     empty: 'has no source',
     error: 'has no source',
   },
+  firstPerKey: NO_FUNCTION,
+  lastPerKey: NO_FUNCTION,
   sideOutput: { watermark: SIDE, regressing: SIDE, idle: SIDE, arguments: 'takes no arguments' },
   toTimestamped: NO_ARGUMENTS,
   toValues: NO_ARGUMENTS,

@@ -1,5 +1,6 @@
 // elements
 
+export { AlignmentOverflowError } from './core/AlignmentGate.js';
 export type { PaneMode, ResultTime } from './core/WindowCore.js';
 export { compositeKey } from './element/compositeKey.js';
 export {
@@ -30,12 +31,16 @@ export {
   type InvalidSink,
   type LenientAssignConfig,
 } from './operators/assignWatermarks.js';
+// order
+export { type ChangesConfig, changes } from './operators/changes.js';
 export { concatMapValue } from './operators/concatMapValue.js';
 export { type CountWindowConfig, countWindow } from './operators/countWindow.js';
 export { cumulativeWindow } from './operators/cumulativeWindow.js';
+export { type DedupeConfig, dedupe } from './operators/dedupe.js';
 export { filterMapValue } from './operators/filterMapValue.js';
 // record-wise, keys
 export { filterValue, type Truthy } from './operators/filterValue.js';
+export { type FirstPerKeyConfig, firstPerKey } from './operators/firstPerKey.js';
 export { flatMapValue } from './operators/flatMapValue.js';
 // sources and exits
 export { fromElements } from './operators/fromElements.js';
@@ -43,22 +48,30 @@ export { fromSource, type SourceConfig, type TimeCharacteristic } from './operat
 export { fromTimestamped } from './operators/fromTimestamped.js';
 export { globalWindow } from './operators/globalWindow.js';
 export { keyBy } from './operators/keyBy.js';
+export { type LastPerKeyConfig, lastPerKey } from './operators/lastPerKey.js';
 export { mapValue } from './operators/mapValue.js';
 export { type MergeMapConfig, mergeMapValue } from './operators/mergeMapValue.js';
 export { type ReassignConfig, reassignWatermarks } from './operators/reassignWatermarks.js';
 export { type SessionWindowConfig, sessionWindow } from './operators/sessionWindow.js';
 export type { AlignedConfig } from './operators/shared/alignedConfig.js';
+export { type Alignment, type AlignmentConfig, alignment } from './operators/shared/alignment.js';
 export type { Items } from './operators/shared/items.js';
+export type { SortedConfig } from './operators/shared/SortedStage.js';
 export type { SourceContext } from './operators/shared/SourceStage.js';
+export type { KeyOf, UnionConfig, ValueOf } from './operators/shared/UnionStage.js';
 export type { LateSink, MergingConfig, WindowConfig, Windowed } from './operators/shared/windowConfig.js';
 // windows
 export { type SideOutput, SideOutputInUseError, sideOutput } from './operators/sideOutput.js';
 export { slidingWindow } from './operators/slidingWindow.js';
+export { type SortConfig, sortByEventTime } from './operators/sortByEventTime.js';
 export { tapValue } from './operators/tapValue.js';
 export { toTimestamped } from './operators/toTimestamped.js';
 export { toValues } from './operators/toValues.js';
 export { toWatermarks } from './operators/toWatermarks.js';
 export { tumblingWindow } from './operators/tumblingWindow.js';
+export { union } from './operators/union.js';
+export { unionAll } from './operators/unionAll.js';
+export { unionWith } from './operators/unionWith.js';
 export { unkey } from './operators/unkey.js';
 export { windowBy } from './operators/windowBy.js';
 // time
