@@ -1,6 +1,8 @@
 // elements
 
 export { AlignmentOverflowError } from './core/AlignmentGate.js';
+export type { AsOfDirection } from './core/AsOfJoinCore.js';
+export type { JoinTime } from './core/IntervalJoinCore.js';
 export type { PaneMode, ResultTime } from './core/WindowCore.js';
 export { compositeKey } from './element/compositeKey.js';
 export {
@@ -23,6 +25,8 @@ export type { Same } from './element/same.js';
 // state
 export { type Counters, counters } from './internal/counters.js';
 export type { EventStream } from './internal/eventStream.js';
+// joins
+export { type AsOfJoinConfig, asOfJoinWith } from './operators/asOfJoinWith.js';
 // watermarks
 export {
   type AssignConfig,
@@ -33,6 +37,7 @@ export {
 } from './operators/assignWatermarks.js';
 // order
 export { type ChangesConfig, changes } from './operators/changes.js';
+export { coGroupWith } from './operators/coGroupWith.js';
 export { concatMapValue } from './operators/concatMapValue.js';
 export { type CountWindowConfig, countWindow } from './operators/countWindow.js';
 export { cumulativeWindow } from './operators/cumulativeWindow.js';
@@ -47,6 +52,7 @@ export { fromElements } from './operators/fromElements.js';
 export { fromSource, type SourceConfig, type TimeCharacteristic } from './operators/fromSource.js';
 export { fromTimestamped } from './operators/fromTimestamped.js';
 export { globalWindow } from './operators/globalWindow.js';
+export { type IntervalJoinConfig, intervalJoinWith } from './operators/intervalJoinWith.js';
 export { keyBy } from './operators/keyBy.js';
 export { type LastPerKeyConfig, lastPerKey } from './operators/lastPerKey.js';
 export { mapValue } from './operators/mapValue.js';
@@ -56,15 +62,19 @@ export { type SessionWindowConfig, sessionWindow } from './operators/sessionWind
 export type { AlignedConfig } from './operators/shared/alignedConfig.js';
 export { type Alignment, type AlignmentConfig, alignment } from './operators/shared/alignment.js';
 export type { Items } from './operators/shared/items.js';
+export type { LateSides } from './operators/shared/joinConfig.js';
+export type { Joined, JoinKind } from './operators/shared/joinShapes.js';
 export type { SortedConfig } from './operators/shared/SortedStage.js';
 export type { SourceContext } from './operators/shared/SourceStage.js';
 export type { KeyOf, UnionConfig, ValueOf } from './operators/shared/UnionStage.js';
 export type { LateSink, MergingConfig, WindowConfig, Windowed } from './operators/shared/windowConfig.js';
+export type { WindowJoinConfig } from './operators/shared/windowJoin.js';
 // windows
 export { type SideOutput, SideOutputInUseError, sideOutput } from './operators/sideOutput.js';
 export { slidingWindow } from './operators/slidingWindow.js';
 export { type SortConfig, sortByEventTime } from './operators/sortByEventTime.js';
 export { tapValue } from './operators/tapValue.js';
+export { type TemporalJoinConfig, temporalJoinWith } from './operators/temporalJoinWith.js';
 export { toTimestamped } from './operators/toTimestamped.js';
 export { toValues } from './operators/toValues.js';
 export { toWatermarks } from './operators/toWatermarks.js';
@@ -74,6 +84,7 @@ export { unionAll } from './operators/unionAll.js';
 export { unionWith } from './operators/unionWith.js';
 export { unkey } from './operators/unkey.js';
 export { windowBy } from './operators/windowBy.js';
+export { windowJoinWith } from './operators/windowJoinWith.js';
 // time
 export { days, hours, minutes, seconds } from './time/durations.js';
 export { ascendingTimestamps } from './watermarks/ascendingTimestamps.js';
