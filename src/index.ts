@@ -39,6 +39,7 @@ export {
 export { type ChangesConfig, changes } from './operators/changes.js';
 export { coGroupWith } from './operators/coGroupWith.js';
 export { concatMapValue } from './operators/concatMapValue.js';
+export { type CoProcessSpec, coProcessWith } from './operators/coProcessWith.js';
 export { type CountWindowConfig, countWindow } from './operators/countWindow.js';
 export { cumulativeWindow } from './operators/cumulativeWindow.js';
 export { type DedupeConfig, dedupe } from './operators/dedupe.js';
@@ -57,6 +58,7 @@ export { keyBy } from './operators/keyBy.js';
 export { type LastPerKeyConfig, lastPerKey } from './operators/lastPerKey.js';
 export { mapValue } from './operators/mapValue.js';
 export { type MergeMapConfig, mergeMapValue } from './operators/mergeMapValue.js';
+export { type ProcessSpec, processWith } from './operators/processWith.js';
 export { type ReassignConfig, reassignWatermarks } from './operators/reassignWatermarks.js';
 export { type SessionWindowConfig, sessionWindow } from './operators/sessionWindow.js';
 export type { AlignedConfig } from './operators/shared/alignedConfig.js';
@@ -64,6 +66,7 @@ export { type Alignment, type AlignmentConfig, alignment } from './operators/sha
 export type { Items } from './operators/shared/items.js';
 export type { LateSides } from './operators/shared/joinConfig.js';
 export type { Joined, JoinKind } from './operators/shared/joinShapes.js';
+export type { ProcessConfig, ProcessContext, Processed, Timers } from './operators/shared/ProcessStage.js';
 export type { SortedConfig } from './operators/shared/SortedStage.js';
 export type { SourceContext } from './operators/shared/SourceStage.js';
 export type { KeyOf, UnionConfig, ValueOf } from './operators/shared/UnionStage.js';
