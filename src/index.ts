@@ -88,6 +88,8 @@ export { unionWith } from './operators/unionWith.js';
 export { unkey } from './operators/unkey.js';
 export { windowBy } from './operators/windowBy.js';
 export { windowJoinWith } from './operators/windowJoinWith.js';
+export { type EventTimeConfig, type InEventTime, withEventTime } from './operators/withEventTime.js';
+export { EventTimeScheduler, EventTimeStuckError } from './schedulers/eventTimeScheduler.js';
 // time
 export { days, hours, minutes, seconds } from './time/durations.js';
 export { ascendingTimestamps } from './watermarks/ascendingTimestamps.js';
