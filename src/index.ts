@@ -3,6 +3,7 @@
 export { AlignmentOverflowError } from './core/AlignmentGate.js';
 export type { AsOfDirection } from './core/AsOfJoinCore.js';
 export type { JoinTime } from './core/IntervalJoinCore.js';
+export type { SoFar } from './core/PatternCore.js';
 export type { PaneMode, ResultTime } from './core/WindowCore.js';
 export { compositeKey } from './element/compositeKey.js';
 export {
@@ -58,6 +59,8 @@ export { keyBy } from './operators/keyBy.js';
 export { type LastPerKeyConfig, lastPerKey } from './operators/lastPerKey.js';
 export { mapValue } from './operators/mapValue.js';
 export { type MergeMapConfig, mergeMapValue } from './operators/mergeMapValue.js';
+// patterns
+export { type PatternConfig, type PatternMatch, type PatternStep, pattern } from './operators/pattern.js';
 export { type ProcessSpec, processWith } from './operators/processWith.js';
 export { type ReassignConfig, reassignWatermarks } from './operators/reassignWatermarks.js';
 export { type SessionWindowConfig, sessionWindow } from './operators/sessionWindow.js';
