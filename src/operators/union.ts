@@ -36,6 +36,6 @@ export function union<S extends ReadonlyArray<EventStream<any, any>>>(
   ...streamsAndConfig: readonly [...streams: S, config: UnionConfig]
 ): EventStream<ValueOf<S[number]>, KeyOf<S[number]>>;
 export function union(...given: ReadonlyArray<EventStream<unknown, unknown> | UnionConfig>): EventStream<unknown, unknown> {
-  const { streams, config } = unionArguments('union', given);
-  return unionOf('union', streams, config);
+  const { streams, keeper } = unionArguments('union', given);
+  return unionOf(streams, keeper);
 }

@@ -22,6 +22,6 @@ import { keeperOf, type UnionConfig, unionOfAll } from './shared/UnionStage.js';
  * @since 0.1.0
  */
 export function unionAll<A, K>(config: UnionConfig = {}): OperatorFunction<EventStream<A, K>, StreamElement<A, K>> {
-  keeperOf('unionAll', config);
-  return (source) => unionOfAll('unionAll', source, config);
+  const keeper = keeperOf('unionAll', config);
+  return (source) => unionOfAll(source, keeper);
 }

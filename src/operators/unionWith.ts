@@ -27,6 +27,6 @@ export function unionWith<S extends ReadonlyArray<EventStream<any, any>>>(
 export function unionWith(
   ...given: ReadonlyArray<EventStream<unknown, unknown> | UnionConfig>
 ): (source: EventStream<unknown, unknown>) => EventStream<unknown, unknown> {
-  const { streams, config } = unionArguments('unionWith', given);
-  return (source) => unionOf('unionWith', [source, ...streams], config);
+  const { streams, keeper } = unionArguments('unionWith', given);
+  return (source) => unionOf([source, ...streams], keeper);
 }

@@ -32,15 +32,14 @@ type Brought<A, K> = StreamElement<A, K> | typeof END;
 export function unionArguments(
   where: string,
   given: ReadonlyArray<AnyStream | UnionConfig>,
-): { readonly streams: ReadonlyArray<AnyStream>; readonly config: UnionConfig } {
+): { readonly streams: ReadonlyArray<AnyStream>; readonly keeper: GateKeeper | undefined } {
   const last = given.at(-1);
-  const config = last === undefined || isStream(last) ? {} : last;
+  const config = isConfig(last) ? last : {};
   const streams = config === last ? given.slice(0, -1) : given;
   for (const [i, stream] of streams.entries()) {
     if (!isStream(stream)) throw refuse(where, `stream ${i}`, stream, 'an observable');
   }
-  keeperOf(where, config);
-  return { streams: streams as ReadonlyArray<AnyStream>, config };
+  return { streams: streams as ReadonlyArray<AnyStream>, keeper: keeperOf(where, config) };
 }
 
 /** Not by `instanceof`: the observables of another copy of RxJS are as good. */
@@ -48,26 +47,29 @@ function isStream(value: unknown): value is AnyStream {
   return typeof (value as Partial<AnyStream> | null | undefined)?.subscribe === 'function';
 }
 
+/** A plain object that is no stream; a promise or an array is neither. */
+function isConfig(value: unknown): value is UnionConfig {
+  return typeof value === 'object' && value !== null && !isStream(value) && Object.getPrototypeOf(value) === Object.prototype;
+}
+
 /** The alignment of a config, checked. */
 export function keeperOf(where: string, config: UnionConfig): GateKeeper | undefined {
   if (typeof config !== 'object' || config === null) throw refuse(where, 'config', config, 'an object');
   const keeper = config.alignment as (Alignment & Partial<GateKeeper>) | undefined;
-  if (keeper !== undefined && keeper[GATE] === undefined) {
+  if (keeper !== undefined && keeper?.[GATE] === undefined) {
     throw refuse(where, 'alignment', keeper, 'what alignment(…) gives');
   }
   return keeper as GateKeeper | undefined;
 }
 
 /** One stream of several. */
-export function unionOf(where: string, streams: ReadonlyArray<AnyStream>, config: UnionConfig): AnyStream {
-  const keeper = keeperOf(where, config);
+export function unionOf(streams: ReadonlyArray<AnyStream>, keeper: GateKeeper | undefined): AnyStream {
   // an operator on a silent source: its start is outside of any step, so that a synchronous input hears when downstream closes
   return NEVER.pipe(operate((out: Subscriber<StreamElement<unknown, unknown>>) => new StaticUnionStage(out, keeper, streams)));
 }
 
 /** The union of streams that come and go. */
-export function unionOfAll<A, K>(where: string, streams: Observable<EventStream<A, K>>, config: UnionConfig): EventStream<A, K> {
-  const keeper = keeperOf(where, config);
+export function unionOfAll<A, K>(streams: Observable<EventStream<A, K>>, keeper: GateKeeper | undefined): EventStream<A, K> {
   return NEVER.pipe(operate((out: Subscriber<StreamElement<A, K>>) => new DynamicUnionStage(out, keeper, streams)));
 }
 

@@ -49,11 +49,10 @@ export interface GateKeeper {
  *
  * ```ts
  * const together = alignment({ maxDrift: 10, buffer: 100 });
+ * const slow$ = concat(of(watermark(1)), NEVER);
  * const fast$ = from([watermark(50), record('far ahead', 70)]);
- * const slow$ = timer(1_000).pipe(mergeMap(() => from([record('slow', 45), watermark(45)])));
- * const slower$ = concat(of(watermark(1)), slow$);
- * union(fast$, slower$, { alignment: together }).subscribe();
- * together.buffered; // 1
+ * union(slow$, fast$, { alignment: together }).subscribe();
+ * together.buffered; // 2
  * ```
  *
  * @throws RangeError at once, if a number is not as it must be.
