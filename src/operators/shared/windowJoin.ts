@@ -63,7 +63,7 @@ export function windowJoin<L, R, K, W, B>(
   });
   const rightSide = right.pipe(sided<L | R, R, K>(true));
   return (left) => {
-    const both = unionOf(name, [left.pipe(sided<L | R, L, K>(false)), rightSide], {}) as EventStream<Sided<L | R>, K>;
+    const both = unionOf([left.pipe(sided<L | R, L, K>(false)), rightSide], undefined) as EventStream<Sided<L | R>, K>;
     return both.pipe(
       window,
       operate((out) => new ExpandStage<Sides<L, R>, B, K, W>(out, expand)),

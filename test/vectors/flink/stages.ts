@@ -20,6 +20,7 @@ import { NotYetSupported } from '../outcome.js';
 import { evictorConfig, triggerConfig, type WindowSpec, windowOperators } from '../windows.js';
 import { aggregateOf } from './aggregates.js';
 import { fromTime, type Item, type Operator, Reader, type Step, stamped, toTime } from './format.js';
+import { coGroupStage, intervalJoinStage, windowJoinStage } from './joins.js';
 import { scriptOf } from './script.js';
 import { stampOf, strategyOf } from './strategies.js';
 
@@ -203,6 +204,9 @@ const STAGES: Readonly<Record<string, MakeStage>> = {
   source: sourceStage,
   process: processStage,
   connect: connectStage,
+  intervalJoin: intervalJoinStage,
+  join: (spec, _side, _variant, start) => windowJoinStage(spec, windowSpec(spec), start),
+  coGroup: (spec, _side, _variant, start) => coGroupStage(spec, windowSpec(spec), start),
 };
 
 export function stageOf(spec: Operator, side: Side, variant: number, start: number): Stage {
