@@ -2,11 +2,10 @@ import type { OperatorFunction } from 'rxjs';
 import { type AsOfDirection, AsOfJoinCore, type AsOfOptions } from '../core/AsOfJoinCore.js';
 import type { StreamElement } from '../element/element.js';
 import type { Same } from '../element/same.js';
-import { type Counters, countersOf } from '../internal/counters.js';
+import type { Counters } from '../internal/counters.js';
 import type { EventStream } from '../internal/eventStream.js';
-import { operate } from '../internal/operate.js';
 import { assertMs, assertOneOf } from '../time/assert.js';
-import { JoinStage } from './shared/JoinStage.js';
+import { join } from './shared/JoinStage.js';
 import { assertStream, type LateSides } from './shared/joinConfig.js';
 import { type Joined, shapeOf } from './shared/joinShapes.js';
 
@@ -70,10 +69,5 @@ export function asOfJoinWith<L, R, K>(
   assertOneOf(name, 'direction', direction, ['backward', 'forward', 'nearest']);
   assertMs(name, 'tolerance', tolerance, 0, true);
   const options: AsOfOptions<R> = { name, direction, tolerance, exact: allowExactMatches, unmatched: true, gone: undefined };
-  return operate(
-    (out) =>
-      new JoinStage(out, right, shapeOf<L, R, 'left'>('left'), countersOf(config), config.lateTo, (sink) => {
-        return new AsOfJoinCore(options, sink);
-      }),
-  );
+  return join(right, shapeOf<L, R, 'left'>('left'), config, (sink) => new AsOfJoinCore(options, sink));
 }

@@ -2,11 +2,10 @@ import type { OperatorFunction } from 'rxjs';
 import { IntervalJoinCore, type IntervalJoinOptions, type JoinTime } from '../core/IntervalJoinCore.js';
 import type { StreamElement } from '../element/element.js';
 import type { Same } from '../element/same.js';
-import { type Counters, countersOf } from '../internal/counters.js';
+import type { Counters } from '../internal/counters.js';
 import type { EventStream } from '../internal/eventStream.js';
-import { operate } from '../internal/operate.js';
 import { assertMs, assertOneOf, refuse } from '../time/assert.js';
-import { JoinStage } from './shared/JoinStage.js';
+import { join } from './shared/JoinStage.js';
 import { assertStream, type LateSides } from './shared/joinConfig.js';
 import { aloneIn, type Joined, type JoinKind, KINDS, shapeOf } from './shared/joinShapes.js';
 
@@ -88,12 +87,7 @@ export function intervalJoinWith<L, R, K, J extends JoinKind = 'inner'>(
   const upper = config.upper - (config.upperExclusive === true ? 1 : 0);
   if (lower > upper) throw refuse(name, 'upper', config.upper, `above lower (${config.lower}) with room for a whole ms`);
   const options: IntervalJoinOptions = { name, lower, upper, allowedLateness, resultTime, unmatched: aloneIn(kind) };
-  return operate(
-    (out) =>
-      new JoinStage(out, right, shapeOf<L, R, J>(kind), countersOf(config), config.lateTo, (sink) => {
-        return new IntervalJoinCore(options, sink);
-      }),
-  );
+  return join(right, shapeOf<L, R, J>(kind), config, (sink) => new IntervalJoinCore(options, sink));
 }
 
 /** Bounds are finite: what is kept for ever would be all. */

@@ -2,11 +2,10 @@ import type { OperatorFunction } from 'rxjs';
 import { AsOfJoinCore, type AsOfOptions } from '../core/AsOfJoinCore.js';
 import type { StreamElement } from '../element/element.js';
 import type { Same } from '../element/same.js';
-import { type Counters, countersOf } from '../internal/counters.js';
+import type { Counters } from '../internal/counters.js';
 import type { EventStream } from '../internal/eventStream.js';
-import { operate } from '../internal/operate.js';
 import { assertFunction, assertOneOf } from '../time/assert.js';
-import { JoinStage } from './shared/JoinStage.js';
+import { join } from './shared/JoinStage.js';
 import { assertStream, type LateSides } from './shared/joinConfig.js';
 import { type Joined, shapeOf } from './shared/joinShapes.js';
 
@@ -76,10 +75,5 @@ export function temporalJoinWith<L, R, K, J extends 'inner' | 'left' = 'inner'>(
     unmatched: kind === 'left',
     gone: isDelete as ((version: R) => boolean) | undefined,
   };
-  return operate(
-    (out) =>
-      new JoinStage(out, table, shapeOf<L, R, J>(kind), countersOf(config), config.lateTo, (sink) => {
-        return new AsOfJoinCore(options, sink);
-      }),
-  );
+  return join(table, shapeOf<L, R, J>(kind), config, (sink) => new AsOfJoinCore(options, sink));
 }

@@ -1,18 +1,36 @@
-import type { Subscriber } from 'rxjs';
+import { NEVER, type OperatorFunction, type Subscriber } from 'rxjs';
 import type { JoinCore, JoinSink, Side } from '../../core/JoinCore.js';
-import { TwoInputWatermark } from '../../core/TwoInputWatermark.js';
+import { type InputIndex, TwoInputWatermark } from '../../core/TwoInputWatermark.js';
 import { MAX_TIMESTAMP, type StreamElement, type StreamRecord } from '../../element/element.js';
-import type { LiveCounters } from '../../internal/counters.js';
+import { type Counters, countersOf, type LiveCounters } from '../../internal/counters.js';
 import type { EventStream } from '../../internal/eventStream.js';
 import { listen } from '../../internal/listen.js';
-import { ElementStage } from '../../internal/operate.js';
+import { ElementStage, operate } from '../../internal/operate.js';
 import { openSink, type Producer } from '../../internal/sink.js';
 import type { LateSides } from './joinConfig.js';
 import type { Shape } from './joinShapes.js';
 
+/** What every join is told besides what it joins. */
+interface JoinConfig<L, R, K> {
+  readonly lateTo?: LateSides<L, R, K>;
+  readonly counters?: Counters;
+}
+
+/** The operator that joins its source with another stream by a core. */
+export function join<L, R, K, B>(
+  right: EventStream<R, K>,
+  shape: Shape<L, R, B>,
+  config: JoinConfig<L, R, K>,
+  core: (sink: JoinSink<L, R, K>) => JoinCore<L, R, K>,
+): OperatorFunction<StreamElement<L, K>, StreamElement<B, K>> {
+  // an operator on a silent source: the sides are inputs alike, each is let go when it has ended
+  return (left) => NEVER.pipe(operate((out) => new JoinStage(out, left, right, shape, config, core)));
+}
+
 /** A join at work: two inputs, one queue, and the watermark that both agree on. */
-export class JoinStage<L, R, K, B> extends ElementStage<StreamElement<L, K>, B, K> implements JoinSink<L, R, K> {
+class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSink<L, R, K> {
   private readonly core: JoinCore<L, R, K>;
+  private readonly counters: LiveCounters;
   private readonly inputs = new TwoInputWatermark();
   private readonly lateLeft: Producer<StreamRecord<L, K>> | null;
   private readonly lateRight: Producer<StreamRecord<R, K>> | null;
@@ -21,28 +39,32 @@ export class JoinStage<L, R, K, B> extends ElementStage<StreamElement<L, K>, B, 
 
   constructor(
     out: Subscriber<StreamElement<B, K>>,
+    private readonly leftSource: EventStream<L, K>,
     private readonly rightSource: EventStream<R, K>,
     private readonly shape: Shape<L, R, B>,
-    private readonly counters: LiveCounters,
-    lateTo: LateSides<L, R, K> | undefined,
+    { lateTo, ...config }: JoinConfig<L, R, K>,
     core: (sink: JoinSink<L, R, K>) => JoinCore<L, R, K>,
   ) {
     super(out);
+    this.counters = countersOf(config);
     this.core = core(this);
     this.lateLeft = openSink(lateTo?.left);
     this.lateRight = openSink(lateTo?.right);
   }
 
   override onStart(): void {
-    listen(this, this.rightSource, this.onRight, () => this.onInputEnd(1));
+    listen(this, this.leftSource, this.onLeft, () => this.onInputEnd(0));
+    if (!this.closed) listen(this, this.rightSource, this.onRight, () => this.onInputEnd(1));
   }
 
-  protected onNext(element: StreamElement<L, K>): void {
+  protected onNext(): void {} // the silent source
+
+  private readonly onLeft = (element: StreamElement<L, K>): void => {
     if (element._tag === 'Record') {
       this.counters.records++;
       this.core.left(element);
     } else if (this.inputs.update(0, element.timestamp, element.idle)) this.settle();
-  }
+  };
 
   private readonly onRight = (element: StreamElement<R, K>): void => {
     if (element._tag === 'Record') {
@@ -51,12 +73,7 @@ export class JoinStage<L, R, K, B> extends ElementStage<StreamElement<L, K>, B, 
     } else if (this.inputs.update(1, element.timestamp, element.idle)) this.settle();
   };
 
-  /** The left input is over. */
-  protected override onEnd(): void {
-    this.onInputEnd(0);
-  }
-
-  private onInputEnd(index: 0 | 1): void {
+  private onInputEnd(index: InputIndex): void {
     this.completed++;
     if (this.inputs.finish(index)) this.settle();
     if (this.closed || this.completed < 2) return;
