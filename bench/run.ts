@@ -10,8 +10,11 @@ import { b1 } from './b1.js';
 import { b4 } from './b4.js';
 import { b5 } from './b5.js';
 import { measure, verify } from './measure.js';
+import { debounced, debouncedByKey, duplicates, sort } from './order.js';
+import { processTimers } from './process.js';
 import { ratio, showRatio } from './ratios.js';
 import { makeRecords } from './records.js';
+import { unionOf16 } from './union.js';
 import type { Implementation, Workload } from './workload.js';
 
 const WARM_UP = 4;
@@ -24,7 +27,7 @@ const { values, positionals } = parseArgs({
     records: { type: 'string', default: '400000' },
   },
 });
-const all: ReadonlyArray<Workload> = [b1, b4, b5];
+const all: ReadonlyArray<Workload> = [b1, b4, b5, processTimers, unionOf16, sort, duplicates, debounced, debouncedByKey];
 const names = all.map(({ name }) => name);
 const wanted = positionals.map((name) => name.toUpperCase());
 const unknown = wanted.find((name) => !names.includes(name));
