@@ -3,6 +3,7 @@ import { type Aggregate, aggregates, assignWatermarks, boundedOutOfOrderness } f
 import { compareRows, orderOf } from '../compareRows.js';
 import type { Json } from '../json.js';
 import { type Difference, NotExpressible, NotYetSupported } from '../outcome.js';
+import { kafkaJoin } from '../peerJoins.js';
 import { columnsIn, rowOf } from '../rows.js';
 import { triggerConfig, type WindowSpec, windowOperators } from '../windows.js';
 
@@ -19,6 +20,7 @@ interface KafkaStep {
 
 /** Replays Kafka Streams: one record a step, and what comes out with it. */
 export function kafkaStreams(vector: Json): Difference {
+  if (vector['operator'] === 'intervalJoin') return kafkaJoin(vector);
   if (vector['operator'] !== 'windowedAggregate') throw new NotYetSupported(`the operator ${vector['operator']}`);
   const windows = windowsOf(vector['windowFn'] as Json & { readonly kind: string });
   const steps = vector['steps'] as ReadonlyArray<KafkaStep>;

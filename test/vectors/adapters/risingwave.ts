@@ -3,6 +3,7 @@ import { type Aggregate, aggregates, assignWatermarks, boundedOutOfOrderness, no
 import { compareRows, orderOf } from '../compareRows.js';
 import type { Json } from '../json.js';
 import { type Difference, NotYetSupported } from '../outcome.js';
+import { risingwaveJoin } from '../peerJoins.js';
 import { columnsIn, refuseBehindButOpen, rowOf, timeColumn } from '../rows.js';
 import { resultsOf } from '../run.js';
 import { columnsOf, type Row, rowAggregate } from '../sqlAggregates.js';
@@ -32,6 +33,7 @@ const QUERIES: Readonly<Record<string, (vector: Json) => Query>> = {
 export function risingwave(vector: Json): Difference {
   const steps = vector['steps'] as ReadonlyArray<RisingWaveStep>;
   if (vector['operator'] === 'assignWindows') return assignedWindows(vector, steps);
+  if (vector['operator'] === 'windowJoin' || String(vector['operator']).startsWith('join')) return risingwaveJoin(vector);
   const make = QUERIES[vector['operator'] as string];
   if (make === undefined) throw new NotYetSupported(`the operator ${vector['operator']}`);
   const { windows, aggregate, keyBy } = make(vector);
