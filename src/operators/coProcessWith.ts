@@ -34,21 +34,23 @@ export interface CoProcessSpec<L, R, K, S, B, C, D> {
  * ```ts
  * const orders$ = from([keyedRecord('tea', 1, 'o1'), keyedRecord('cups', 2, 'o2'), watermark(2)]);
  * const payments$ = from([keyedRecord(5, 3, 'o1'), watermark(50)]);
- * const unpaid = coProcessWith(payments$, {
- *   create: () => ({ order: '', paid: false }),
- *   onLeft(order: string, state, { timestamp, timers }) {
- *     state.order = order;
- *     timers.eventTime(timestamp + 30);
- *   },
- *   onRight(_cents, state) {
- *     state.paid = true;
- *   },
- *   onTimer(_timestamp, { order, paid }, context) {
- *     context.clear();
- *     return paid ? [] : [`${order}: not paid`];
- *   },
- * });
- * orders$.pipe(unpaid, toValues()); // 'cups: not paid'
+ * orders$.pipe(
+ *   coProcessWith(payments$, {
+ *     create: () => ({ order: '', paid: false }),
+ *     onLeft(order: string, state, { timestamp, timers }) {
+ *       state.order = order;
+ *       timers.eventTime(timestamp + 30);
+ *     },
+ *     onRight(_cents: number, state) {
+ *       state.paid = true;
+ *     },
+ *     onTimer(_timestamp, { order, paid }, context) {
+ *       context.clear();
+ *       return paid ? [] : [`${order}: not paid`];
+ *     },
+ *   }),
+ *   toValues(),
+ * ); // 'cups: not paid'
  * ```
  *
  * **Cost**: as `processWith`.
