@@ -7,6 +7,8 @@ import {
   assignWatermarks,
   boundedOutOfOrderness,
   concatMapValue,
+  coProcessWith,
+  type EventStream,
   filterMapValue,
   filterValue,
   flatMapValue,
@@ -17,6 +19,7 @@ import {
   keyedRecord,
   mapValue,
   mergeMapValue,
+  processWith,
   punctuated,
   reassignWatermarks,
   record,
@@ -27,6 +30,8 @@ import {
   toValues,
   toWatermarks,
   tumblingWindow,
+  union,
+  unionWith,
   unkey,
   watermark,
   windowBy,
@@ -88,3 +93,20 @@ export const letters$ = fromElements(keyedRecord('word', 1, 'k'), watermark(5)).
 export const times$ = fromSource<string>((context) => context.collectWithTimestamp('a', 1)).pipe(toWatermarks());
 
 export const element = record('a', 1);
+
+declare const keyed$: EventStream<Click, string>;
+declare const words$: EventStream<string, string>;
+
+export const union$ = union(keyed$, words$).pipe(unionWith(words$));
+
+export const processed$ = keyed$.pipe(
+  processWith({
+    create: () => ({ n: 0 }),
+    onRecord: (click, state) => [click.n + state.n],
+    onTimer: (timestamp) => [String(timestamp)],
+  }),
+);
+
+export const connected$ = keyed$.pipe(
+  coProcessWith(words$, { create: () => ({ n: 0 }), onLeft: (click) => [click.n], onRight: (word) => [word] }),
+);
