@@ -13,9 +13,13 @@ export interface Expiring {
 export class KeyExpiry<T extends Expiring> {
   private readonly queue = new TimerQueue<T>();
 
+  /** `grain`: items may be let go up to so many ms late, so that many of them share a place in the queue. */
+  constructor(private readonly grain: number = 1) {}
+
   /** An item that is not here yet; its `due` may grow from now on. */
   add(item: T): void {
-    if (item.due !== Infinity) this.queue.add(item.due, item);
+    const { due } = item;
+    if (due !== Infinity) this.queue.add(Math.ceil(due / this.grain) * this.grain, item);
   }
 
   /** Lets go of all items that are due by `time`, in the order of their times. */
@@ -31,4 +35,9 @@ export class KeyExpiry<T extends Expiring> {
       }
     }
   }
+}
+
+/** How late state may be let go that is needed for `within` ms: a sixteenth of it. */
+export function grainOf(within: number): number {
+  return Math.max(1, Math.floor(within / 16));
 }

@@ -1,5 +1,5 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
-import { type Expiring, KeyExpiry } from '../core/KeyExpiry.js';
+import { type Expiring, grainOf, KeyExpiry } from '../core/KeyExpiry.js';
 import type { StreamElement, StreamRecord } from '../element/element.js';
 import type { Same } from '../element/same.js';
 import { operate } from '../internal/operate.js';
@@ -53,7 +53,7 @@ interface Known<K> extends Expiring {
 
 class ChangesStage<A, K> extends SortedStage<A, K, A> {
   private readonly known = new Map<K, Known<K>>();
-  private readonly expiry = new KeyExpiry<Known<K>>();
+  private readonly expiry: KeyExpiry<Known<K>>;
 
   constructor(
     out: Subscriber<StreamElement<A, K>>,
@@ -62,6 +62,7 @@ class ChangesStage<A, K> extends SortedStage<A, K, A> {
     config: ChangesConfig<A, K>,
   ) {
     super(out, 'changes', config);
+    this.expiry = new KeyExpiry(grainOf(within));
   }
 
   protected onRecord(record: StreamRecord<A, K>): void {

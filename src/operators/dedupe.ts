@@ -1,5 +1,5 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
-import { type Expiring, KeyExpiry } from '../core/KeyExpiry.js';
+import { type Expiring, grainOf, KeyExpiry } from '../core/KeyExpiry.js';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
 import type { Same } from '../element/same.js';
@@ -22,7 +22,7 @@ export interface DedupeConfig<A, K> extends SortedConfig<A, K> {
  * Of several duplicates the one that comes first passes, at once: behind `sortByEventTime` that is the earliest.
  *
  * **Time**: watermarks pass. **State**: a name and a time for each record that passed, until the watermark has passed its time by
- * `within`. **Late records**: at or behind the watermark nothing tells any more whether they are duplicates: `lateTo`, counted
+ * `within` and a little more. **Late records**: at or behind the watermark nothing tells any more whether they are duplicates: `lateTo`, counted
  * as `late`. **Completion and errors**: at completion `MAX_TIMESTAMP`; an error passes at once.
  *
  * ```ts
@@ -58,7 +58,7 @@ interface Passed<K> extends Expiring {
 
 class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
   private readonly passed = new Map<K, Map<string | number, Passed<K>>>();
-  private readonly expiry = new KeyExpiry<Passed<K>>();
+  private readonly expiry: KeyExpiry<Passed<K>>;
   private readonly within: number;
   private readonly counters: LiveCounters;
   private readonly lateTo: Producer<StreamRecord<A, K>> | null;
@@ -70,6 +70,7 @@ class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
   ) {
     super(out);
     this.within = config.within;
+    this.expiry = new KeyExpiry(grainOf(config.within));
     this.counters = countersOf(config);
     this.lateTo = openSink(config.lateTo);
   }

@@ -1,5 +1,5 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
-import { type Expiring, KeyExpiry } from '../core/KeyExpiry.js';
+import { type Expiring, grainOf, KeyExpiry } from '../core/KeyExpiry.js';
 import type { StreamElement, StreamRecord } from '../element/element.js';
 import type { Same } from '../element/same.js';
 import { operate } from '../internal/operate.js';
@@ -47,7 +47,7 @@ interface First<K> extends Expiring {
 
 class FirstStage<A, K> extends SortedStage<A, K, A> {
   private readonly firsts = new Map<K, First<K>>();
-  private readonly expiry = new KeyExpiry<First<K>>();
+  private readonly expiry: KeyExpiry<First<K>>;
 
   constructor(
     out: Subscriber<StreamElement<A, K>>,
@@ -55,6 +55,7 @@ class FirstStage<A, K> extends SortedStage<A, K, A> {
     config: FirstPerKeyConfig<A, K>,
   ) {
     super(out, 'firstPerKey', config);
+    this.expiry = new KeyExpiry(grainOf(within));
   }
 
   protected onRecord(record: StreamRecord<A, K>): void {
