@@ -103,7 +103,7 @@ export const processed$ = keyed$.pipe(
   processWith({
     create: () => ({ n: 0 }),
     onRecord: (click, state) => [click.n + state.n],
-    onTimer: (timestamp) => [String(timestamp)],
+    onTimer: (timestamp) => [`${timestamp}`],
   }),
 );
 
