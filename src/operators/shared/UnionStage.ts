@@ -1,12 +1,13 @@
 import { NEVER, type Observable, type Subscriber } from 'rxjs';
 import type { AlignmentGate } from '../../core/AlignmentGate.js';
+import { GATE, type GateKeeper } from '../../core/gateSlot.js';
 import { type MergerInput, WatermarkMerger } from '../../core/WatermarkMerger.js';
 import type { StreamElement, Watermark } from '../../element/element.js';
 import type { EventStream } from '../../internal/eventStream.js';
 import { listen } from '../../internal/listen.js';
 import { ElementStage, operate } from '../../internal/operate.js';
 import { refuse } from '../../time/assert.js';
-import { type Alignment, GATE, type GateKeeper } from './alignment.js';
+import type { Alignment } from './alignment.js';
 
 /** What a union may be told besides its inputs. */
 export interface UnionConfig {

@@ -1,4 +1,5 @@
 import { AlignmentGate } from '../../core/AlignmentGate.js';
+import { GATE, type GateKeeper } from '../../core/gateSlot.js';
 import type { WatermarkMerger } from '../../core/WatermarkMerger.js';
 import { assertMs, refuse } from '../../time/assert.js';
 
@@ -26,14 +27,6 @@ export interface Alignment {
   readonly buffered: number;
   /** The most that have waited at once. */
   readonly peak: number;
-}
-
-/** Where an alignment keeps how it works: a union without one does not carry it. */
-export const GATE: unique symbol = Symbol.for('tidemark.gate');
-
-/** The alignment as unions use it. */
-export interface GateKeeper {
-  [GATE]<E>(merger: WatermarkMerger): AlignmentGate<E>;
 }
 
 /**
