@@ -63,9 +63,12 @@ export { type MergeMapConfig, mergeMapValue } from './operators/mergeMapValue.js
 export { type PatternConfig, type PatternMatch, type PatternStep, pattern } from './operators/pattern.js';
 export { type ProcessSpec, processWith } from './operators/processWith.js';
 export { type ReassignConfig, reassignWatermarks } from './operators/reassignWatermarks.js';
+export { type RecordConfig, recordArrivals } from './operators/recordArrivals.js';
+export { type ReplayConfig, replay } from './operators/replay.js';
 export { type SessionWindowConfig, sessionWindow } from './operators/sessionWindow.js';
 export type { AlignedConfig } from './operators/shared/alignedConfig.js';
 export { type Alignment, type AlignmentConfig, alignment } from './operators/shared/alignment.js';
+export type { Arrival } from './operators/shared/arrival.js';
 export type { Items } from './operators/shared/items.js';
 export type { LateSides } from './operators/shared/joinConfig.js';
 export type { Joined, JoinKind } from './operators/shared/joinShapes.js';
@@ -93,6 +96,8 @@ export { windowBy } from './operators/windowBy.js';
 export { windowJoinWith } from './operators/windowJoinWith.js';
 export { type EventTimeConfig, type InEventTime, withEventTime } from './operators/withEventTime.js';
 export { EventTimeScheduler, EventTimeStuckError } from './schedulers/eventTimeScheduler.js';
+export { type OutsideZoneConfig, outsideZone, type ZoneLike } from './schedulers/outsideZone.js';
+export { unrefScheduler } from './schedulers/unref.js';
 // time
 export { days, hours, minutes, seconds } from './time/durations.js';
 export { ascendingTimestamps } from './watermarks/ascendingTimestamps.js';

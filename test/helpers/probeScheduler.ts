@@ -72,6 +72,7 @@ class ProbeAction<T> extends Subscription implements SchedulerAction<T> {
   schedule(state?: T, delay = 0): Subscription {
     if (this.closed) return this;
     this.state = state;
+    this.scheduler.remove(this as ProbeAction<unknown>); // put off, as RxJS's own actions are
     this.scheduler.enqueue(this as ProbeAction<unknown>, delay);
     return this;
   }

@@ -198,7 +198,7 @@ describe('pattern', () => {
     ['skip', [fine], { skip: 'all' }, 'pattern: skip is "all", it must be "none" or "pastLast"'],
     ['within', [fine], { within: 0 }, 'pattern: within is 0, it must be a whole number of ms ≥ 1 or Infinity'],
   ])('arguments: refuses %s when it is built', (_what, steps, config, message) => {
-    expect(() => pattern(steps as Step[], { within: 10, ...config } as Config)).toThrow(message);
+    expect(() => pattern<string, undefined, string>(steps as Step[], { within: 10, ...config } as Config)).toThrow(message);
   });
 
   describe('law: the same as asking all sequences of records', () => {
