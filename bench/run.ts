@@ -9,6 +9,7 @@ import Table from 'cli-table3';
 import { b1 } from './b1.js';
 import { b4 } from './b4.js';
 import { b5 } from './b5.js';
+import { j1 } from './j1.js';
 import { measure, verify } from './measure.js';
 import { debounced, debouncedByKey, duplicates, sort } from './order.js';
 import { processTimers } from './process.js';
@@ -27,7 +28,7 @@ const { values, positionals } = parseArgs({
     records: { type: 'string', default: '400000' },
   },
 });
-const all: ReadonlyArray<Workload> = [b1, b4, b5, processTimers, unionOf16, sort, duplicates, debounced, debouncedByKey];
+const all: ReadonlyArray<Workload> = [b1, b4, b5, processTimers, unionOf16, sort, duplicates, debounced, debouncedByKey, j1];
 const names = all.map(({ name }) => name);
 const wanted = positionals.map((name) => name.toUpperCase());
 const unknown = wanted.find((name) => !names.includes(name));

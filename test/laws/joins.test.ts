@@ -95,8 +95,8 @@ const interval =
 
 const rules: fc.Arbitrary<IntervalRules> = fc
   .record({
-    lower: fc.integer({ min: -12, max: 12 }),
-    width: fc.nat(12),
+    lower: fc.oneof(fc.integer({ min: -12, max: 12 }), fc.integer({ min: -60, max: 0 })),
+    width: fc.oneof(fc.nat(12), fc.nat(90)),
     lateness: fc.oneof(fc.constant(0), fc.nat(12)),
     resultTime: fc.constantFrom<IntervalRules['resultTime']>('max', 'left', 'right'),
     kind: fc.constantFrom<IntervalRules['kind']>('inner', 'left', 'right', 'full'),
