@@ -4,9 +4,13 @@ import { b2 } from './b2.js';
 import { b3 } from './b3.js';
 import { b4 } from './b4.js';
 import { b5 } from './b5.js';
+import { j1 } from './j1.js';
 import { verify } from './measure.js';
+import { debounced, debouncedByKey, duplicates, sort } from './order.js';
+import { processTimers } from './process.js';
 import type { Event } from './records.js';
 import { makeRecords } from './records.js';
+import { unionOf16 } from './union.js';
 import type { Checksum, Implementation, Workload } from './workload.js';
 
 const WARM_UP = 4;
@@ -32,7 +36,7 @@ export function wantedOf(args: ReadonlyArray<string>): Wanted {
       compare: { type: 'string' },
     },
   });
-  const all: ReadonlyArray<Workload> = [b1, b2, b3, b4, b5];
+  const all: ReadonlyArray<Workload> = [b1, b2, b3, b4, b5, processTimers, unionOf16, sort, duplicates, debounced, debouncedByKey, j1];
   const names = all.map(({ name }) => name);
   const wanted = positionals.map((name) => name.toUpperCase());
   const unknown = wanted.find((name) => !names.includes(name));

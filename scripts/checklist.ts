@@ -29,6 +29,8 @@ const NO_FUNCTION = { throws: 'takes no function of the user' } as const;
 const NO_ARGUMENTS = { ...NO_FUNCTION, arguments: 'takes no arguments' } as const;
 const SIDE = 'carries what an operator puts aside, no event time';
 
+const ANY_VALUES = 'plays any values, watermarks among them as they were';
+
 /** Rows that make no sense for an operator, and why. */
 export const EXCEPTIONS: Exceptions = {
   closeWhenQuiet: NO_FUNCTION,
@@ -39,10 +41,22 @@ export const EXCEPTIONS: Exceptions = {
     empty: 'has no source',
     error: 'has no source',
   },
+  firstPerKey: NO_FUNCTION,
+  lastPerKey: NO_FUNCTION,
+  replay: {
+    empty: 'has no source',
+    synchronous: 'has no source',
+    watermark: ANY_VALUES,
+    regressing: ANY_VALUES,
+    idle: ANY_VALUES,
+  },
   sideOutput: { watermark: SIDE, regressing: SIDE, idle: SIDE, arguments: 'takes no arguments' },
   toTimestamped: NO_ARGUMENTS,
   toValues: NO_ARGUMENTS,
   toWatermarks: NO_ARGUMENTS,
+  union: NO_FUNCTION,
+  unionAll: NO_FUNCTION,
+  unionWith: NO_FUNCTION,
   unkey: NO_ARGUMENTS,
 };
 

@@ -4,12 +4,15 @@
  *
  * There is no `Monad`: inner streams would carry watermarks of their own.
  *
+ * The `Monoid` is lawful for the records alone: nested unions may say other watermarks on the way.
+ *
  * @since 0.1.0
  */
 import type { Compactable2 } from 'fp-ts/lib/Compactable.js';
 import type { Either } from 'fp-ts/lib/Either.js';
 import type { Filterable2 } from 'fp-ts/lib/Filterable.js';
 import type { Functor2 } from 'fp-ts/lib/Functor.js';
+import type { Monoid } from 'fp-ts/lib/Monoid.js';
 import { getLeft, getRight, type Option } from 'fp-ts/lib/Option.js';
 import type { Predicate } from 'fp-ts/lib/Predicate.js';
 import type { Refinement } from 'fp-ts/lib/Refinement.js';
@@ -17,7 +20,9 @@ import type { Separated } from 'fp-ts/lib/Separated.js';
 import type { EventStream } from '../internal/eventStream.js';
 import { filterMapValue } from '../operators/filterMapValue.js';
 import { filterValue } from '../operators/filterValue.js';
+import { fromElements } from '../operators/fromElements.js';
 import { mapValue } from '../operators/mapValue.js';
+import { union } from '../operators/union.js';
 
 // --- model ---
 
@@ -176,3 +181,20 @@ export const Filterable: Filterable2<URI> = {
   partition: <A, K>(stream: EventStream<A, K>, predicate: Predicate<A>) => partition(predicate)(stream),
   partitionMap: (stream, f) => partitionMap(f)(stream),
 };
+
+/**
+ * Several streams as one, by `union`; the empty stream has ended. Lawful for the records: of streams that are silent for a while, a
+ * union of unions may say other watermarks on the way than one of all.
+ *
+ * ```ts
+ * const both = eventStream.getMonoid<string, undefined>();
+ * both.concat(of(record('a', 1)), both.empty); // record('a', 1), watermark(MAX_TIMESTAMP)
+ * ```
+ *
+ * @category instances
+ * @since 0.1.0
+ */
+export const getMonoid = <A, K>(): Monoid<EventStream<A, K>> => ({
+  empty: fromElements<A, K>(),
+  concat: (left, right) => union(left, right),
+});

@@ -28,7 +28,7 @@ class Input<C> extends Subscription implements Observer<C> {
     super();
   }
   next(value: C): void {
-    if (!this.ended && !this.closed) this.stage.step(() => this.onNext(value));
+    if (!this.ended && !this.closed) this.stage.receive(value, this.onNext);
   }
   error(cause: unknown): void {
     if (!this.ended && !this.closed) this.stage.abort(cause);

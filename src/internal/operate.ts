@@ -58,6 +58,23 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
     else if (this.phase === BUSY) this.phase = READY;
   }
 
+  /** What a further input brings, handled as `next` handles the source's: without a closure unless it has to wait. */
+  receive<C>(value: C, handle: (value: C) => void): void {
+    if (this.phase !== READY) {
+      this.deferReceive(value, handle);
+      return;
+    }
+    this.phase = BUSY;
+    try {
+      handle(value);
+    } catch (cause) {
+      this.fail(cause);
+      return;
+    }
+    if (this.waiting !== null) this.drain();
+    else if (this.phase === BUSY) this.phase = READY;
+  }
+
   error(cause: unknown): void {
     if (this.ended) return;
     this.ended = true;
@@ -102,6 +119,15 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
   protected deferNext(value: A): void {
     // a method of its own: a closure in `next` would allocate its context for every element
     if (this.phase === BUSY && !this.ended) this.step(() => this.onNext(value));
+  }
+
+  private deferReceive<C>(value: C, handle: (value: C) => void): void {
+    this.step(() => handle(value));
+  }
+
+  /** Not inside a step: what is done now need not wait. */
+  protected get betweenSteps(): boolean {
+    return this.phase === READY;
   }
 
   protected drain(): void {

@@ -73,6 +73,7 @@ class ProbeAction<T> extends Subscription implements SchedulerAction<T> {
     // RxJS's own actions let this pass; a scheduler of somebody else's need not
     if (this.closed) throw new Error('ProbeScheduler: a closed action was scheduled again');
     this.state = state;
+    this.scheduler.remove(this as ProbeAction<unknown>); // put off, as RxJS's own actions are
     this.scheduler.enqueue(this as ProbeAction<unknown>, delay);
     return this;
   }

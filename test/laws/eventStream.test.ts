@@ -5,7 +5,7 @@ import * as O from 'fp-ts/lib/Option.js';
 import { type EventStream, fromElements, record, type StreamElement, watermark } from 'tidemark';
 import { eventStream, streamElement } from 'tidemark/fp';
 import { describe, expect, it } from 'vitest';
-import { stream as inputs } from '../helpers/arbitraries.js';
+import { stream as inputs, recordsOf } from '../helpers/arbitraries.js';
 
 const { Functor, Compactable, Filterable } = eventStream;
 
@@ -142,4 +142,35 @@ describe('EventStream is Compactable and Filterable', () => {
     same<string | number, undefined>(right, text);
     expect(elementsOf(left)).toStrictEqual([record(2, 2), watermark(2), watermark(Infinity)]);
   });
+});
+
+describe('EventStream is a Monoid under union, for the records', () => {
+  const { concat, empty } = eventStream.getMonoid<number, string>();
+  const records = <A, K>(from: EventStream<A, K>) => recordsOf(elementsOf(from));
+
+  it('identity, on both sides', () =>
+    fc.assert(
+      fc.property(stream, (fa) => {
+        expect(records(concat(fa, empty))).toStrictEqual(records(fa));
+        expect(records(concat(empty, fa))).toStrictEqual(records(fa));
+      }),
+    ));
+
+  it('associativity', () =>
+    fc.assert(
+      fc.property(stream, stream, stream, (fa, fb, fc_) => {
+        expect(records(concat(concat(fa, fb), fc_))).toStrictEqual(records(concat(fa, concat(fb, fc_))));
+      }),
+    ));
+
+  it('the last watermark is the end of time in any case', () =>
+    fc.assert(
+      fc.property(stream, stream, (fa, fb) => {
+        expect(
+          elementsOf(concat(fa, fb))
+            .filter(({ _tag }) => _tag === 'Watermark')
+            .at(-1),
+        ).toStrictEqual(watermark(Infinity));
+      }),
+    ));
 });

@@ -1,35 +1,51 @@
 // What an editor shows when the pointer rests on a name that is called in this file is snapshotted by hover.test.ts.
-import { filter, type Observable, of } from 'rxjs';
+import { debounceTime, filter, type Observable, of } from 'rxjs';
 import {
+  type Arrival,
   aggregates,
   ascendingTimestamps,
   assigners,
   assignWatermarks,
   boundedOutOfOrderness,
+  changes,
   concatMapValue,
+  coProcessWith,
+  dedupe,
+  type EventStream,
   filterMapValue,
   filterValue,
+  firstPerKey,
   flatMapValue,
   fromElements,
   fromSource,
   isRecord,
   keyBy,
   keyedRecord,
+  lastPerKey,
   mapValue,
   mergeMapValue,
+  outsideZone,
+  pattern,
+  processWith,
   punctuated,
   reassignWatermarks,
   record,
+  recordArrivals,
+  replay,
   type StreamRecord,
   sideOutput,
+  sortByEventTime,
   tapValue,
   toTimestamped,
   toValues,
   toWatermarks,
   tumblingWindow,
+  union,
+  unionWith,
   unkey,
   watermark,
   windowBy,
+  withEventTime,
   withIdleness,
 } from 'tidemark';
 
@@ -88,3 +104,37 @@ export const letters$ = fromElements(keyedRecord('word', 1, 'k'), watermark(5)).
 export const times$ = fromSource<string>((context) => context.collectWithTimestamp('a', 1)).pipe(toWatermarks());
 
 export const element = record('a', 1);
+
+declare const keyed$: EventStream<Click, string>;
+declare const words$: EventStream<string, string>;
+
+export const union$ = union(keyed$, words$).pipe(unionWith(words$));
+
+export const processed$ = keyed$.pipe(
+  processWith({
+    create: () => ({ n: 0 }),
+    onRecord: (click, state) => [click.n + state.n],
+    onTimer: (timestamp) => [`${timestamp}`],
+  }),
+);
+
+export const connected$ = keyed$.pipe(
+  coProcessWith(words$, { create: () => ({ n: 0 }), onLeft: (click) => [click.n], onRight: (word) => [word] }),
+);
+
+export const ordered$ = clicks$.pipe(
+  recordArrivals<Click>((arrival) => arrival.at),
+  assignWatermarks(ascendingTimestamps(), { timestamp: (click) => click.at, key: (click) => click.user }),
+  sortByEventTime(),
+  dedupe((click) => click.n, { within: 5_000 }),
+  firstPerKey({ within: 1_000 }),
+  lastPerKey({ within: 1_000 }),
+  changes((click) => click.n),
+  withEventTime((values$, scheduler) => values$.pipe(debounceTime(5, scheduler)), { perKey: true }),
+  pattern([{ name: 'low', where: (click) => click.n < 5 }], { within: 1_000 }),
+);
+
+declare const arrivals: ReadonlyArray<Arrival<Click>>;
+declare const zone: { runOutsideAngular<T>(work: () => T): T; run<T>(work: () => T): T };
+export const again$ = replay(arrivals, (values$, scheduler) => values$.pipe(debounceTime(5, scheduler)), { speed: Infinity });
+export const outside = outsideZone(zone);

@@ -234,6 +234,11 @@ export function assignerOf(given: WindowSpec): WindowAssigner<unknown> {
   return make(spec) as WindowAssigner<unknown>;
 }
 
+/** An assigner that may merge. */
+export function anyAssignerOf(spec: WindowSpec): WindowAssigner<unknown> | MergingAssigner<unknown> {
+  return spec.kind === 'session' ? assigners.session(need(spec.gap), clocked(spec)) : assignerOf(spec);
+}
+
 /** What a trigger of this name adds to the config. */
 export function triggerConfig(name: string, trigger: Json): Config<unknown> {
   return { trigger: triggerOf({ kind: name, ...trigger }) as Trigger<unknown>, allowDataLoss: true };

@@ -74,6 +74,10 @@ class WorkStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
     this.begin();
   }
 
+  override receive<C>(value: C, handle: (value: C) => void): void {
+    this.step(() => handle(value));
+  }
+
   protected onNext(element: StreamElement<A, K>): void {
     const segment = this.last;
     if (element._tag === 'Record') {

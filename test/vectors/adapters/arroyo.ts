@@ -2,10 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ord } from 'fp-ts/lib/Ord.js';
 import { from } from 'rxjs';
-import { aggregates, assignWatermarks, boundedOutOfOrderness, type WindowAssigner, type WindowResult, windowBy } from 'tidemark';
+import { aggregates, assignWatermarks, boundedOutOfOrderness, type WindowAssigner, type WindowResult, windowBy, keyBy, mapValue } from 'tidemark';
 import { compareRows, orderOf } from '../compareRows.js';
+import { cell, tableOf, windowJoined } from '../joins.js';
 import type { Json } from '../json.js';
 import { type Difference, NotYetSupported } from '../outcome.js';
+import { arroyoJoin } from '../peerJoins.js';
 import { columnsIn, rowOf } from '../rows.js';
 import { resultsOf } from '../run.js';
 import { columnsOf, type Row, rowAggregate } from '../sqlAggregates.js';
@@ -14,6 +16,8 @@ import { type WindowSpec, windowOperators } from '../windows.js';
 /** Replays Arroyo: the rows of a whole input. */
 export function arroyo(vector: Json, folder: string): Difference {
   if (vector['operator'] === 'windowTopN') return topOfWindows(vector, folder);
+  if (vector['operator'] === 'windowJoin') return arroyoJoin(vector);
+  if (vector['operator'] === 'windowedAggregate + windowJoin') return joinedCounts(vector, inputOf(vector['input'], folder));
   if (vector['operator'] !== 'windowedAggregate') throw new NotYetSupported(`the operator ${vector['operator']}`);
   const { delay = 0 } = vector['watermark'] as { readonly delay?: number };
   const rows = inputOf(vector['input'], folder);
@@ -87,6 +91,33 @@ function rankedBy(
     return 0;
   };
   return { equals: (left, right) => compare(left, right) === 0, compare };
+}
+
+/** Drivers who dropped off, and who picked up, in each window: counts in windows, joined in the same windows. */
+function joinedCounts(vector: Json, rows: ReadonlyArray<Row>): Difference {
+  const windows = windowsOf(vector['windowFn'] as Json);
+  const drivers = aggregates.mapResult((all: ReadonlyArray<Row>) => ({ n: new Set(all.map((row) => row['driver'])).size }))(
+    aggregates.collect<Row>(),
+  );
+  const counts = (event: string) => {
+    const [operator] = windowOperators(windows, drivers, {});
+    const some = rows.filter((row) => row['event'] === event);
+    const counted = tableOf(
+      some,
+      0,
+      (row) => row['ts'] as number,
+      () => undefined,
+    ).pipe((operator as typeof operator & object)());
+    return counted.pipe(
+      mapValue(({ value }): Row => value),
+      keyBy((): unknown => undefined),
+    );
+  };
+  const out: Json[] = [];
+  windowJoined(counts('d'), counts('p'), windows, 'inner', ({ left, right, window }) =>
+    out.push({ windowStart: window?.start, dropoffDrivers: cell(left, 'n'), pickupDrivers: cell(right, 'n') }),
+  );
+  return compareRows('all rows', vector['expect'] as ReadonlyArray<Json>, out, orderOf(vector['ordered']));
 }
 
 /** Arroyo's words for windows in ours. */

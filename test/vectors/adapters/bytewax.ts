@@ -14,6 +14,7 @@ import { ManualScheduler } from 'tidemark/testing';
 import { compareRows } from '../compareRows.js';
 import type { Json } from '../json.js';
 import { type Difference, NotYetSupported } from '../outcome.js';
+import { bytewaxJoin } from '../peerJoins.js';
 import { refuseBehindButOpen } from '../rows.js';
 import { resultsOf } from '../run.js';
 import { assignerOf, type WindowSpec, windowOperators } from '../windows.js';
@@ -30,6 +31,7 @@ const OPERATORS: Readonly<Record<string, (vector: Json) => Difference>> = {
   sessionMerge,
   assignWindows,
   watermarkGenerator,
+  windowJoin: bytewaxJoin,
 };
 
 /** Replays bytewax. */

@@ -13,6 +13,7 @@ import { compareRows, orderOf } from '../compareRows.js';
 import type { Json } from '../json.js';
 import { type Difference, NotYetSupported } from '../outcome.js';
 import { overRows } from '../overRows.js';
+import { flinkSqlJoin } from '../peerJoins.js';
 import { columnsIn, rowOf } from '../rows.js';
 import { resultsOf } from '../run.js';
 import { type Column, type Row, rowAggregate } from '../sqlAggregates.js';
@@ -39,6 +40,7 @@ const COUNTED: ReadonlyArray<Column> = [{ name: 'n', of: 'count', over: '*' }];
 
 /** Replays Flink SQL: a set of rows for a whole table. */
 export function flinkSql(vector: Json): Difference {
+  if (vector['operator'] === 'intervalJoin' || vector['operator'] === 'windowJoin') return flinkSqlJoin(vector);
   const replay = OPERATORS[vector['operator'] as string];
   if (replay === undefined) throw new NotYetSupported(`the operator ${vector['operator']}`);
   const expected = vector['expect'] as ReadonlyArray<Json>;

@@ -10,6 +10,7 @@ import {
 import { compareRows, orderOf } from '../compareRows.js';
 import type { Json } from '../json.js';
 import { type Difference, NotExpressible, NotYetSupported } from '../outcome.js';
+import { kafkaJoin } from '../peerJoins.js';
 import { columnsIn, rowOf } from '../rows.js';
 import { assignerOf, triggerConfig, type WindowSpec, windowOperators } from '../windows.js';
 
@@ -37,6 +38,7 @@ interface Emission {
 
 /** Replays Kafka Streams: one record a step, and what comes out with it. */
 export function kafkaStreams(vector: Json): Difference {
+  if (vector['operator'] === 'intervalJoin') return kafkaJoin(vector);
   if (vector['operator'] !== 'windowedAggregate') throw new NotYetSupported(`the operator ${vector['operator']}`);
   const windows = windowsOf(vector['windowFn'] as Json & { readonly kind: string });
   const steps = vector['steps'] as ReadonlyArray<KafkaStep>;

@@ -17,6 +17,7 @@ import { compareRows, orderOf } from '../compareRows.js';
 import type { Json } from '../json.js';
 import { type Difference, NotYetSupported } from '../outcome.js';
 import { overRows } from '../overRows.js';
+import { risingwaveJoin } from '../peerJoins.js';
 import { columnsIn, refuseBehindButOpen, rowOf, timeColumn } from '../rows.js';
 import { resultsOf } from '../run.js';
 import { columnsOf, type Row, rowAggregate } from '../sqlAggregates.js';
@@ -60,6 +61,7 @@ export function risingwave(vector: Json): Difference {
   if (vector['operator'] === 'assignWindows') return assignedWindows(vector, steps);
   const over = OVER[vector['operator'] as string];
   if (over !== undefined) return overRowsOf(vector, steps, over(vector));
+  if (vector['operator'] === 'windowJoin' || String(vector['operator']).startsWith('join')) return risingwaveJoin(vector);
   const make = QUERIES[vector['operator'] as string];
   if (make === undefined) throw new NotYetSupported(`the operator ${vector['operator']}`);
   const { windows, aggregate, keyBy } = make(vector);

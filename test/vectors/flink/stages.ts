@@ -1,15 +1,18 @@
 import { type Observable, Subject } from 'rxjs';
 import {
+  coProcessWith,
   fromSource,
   keyBy,
   MIN_TIMESTAMP,
-  mapValue,
   processWindowBy,
+  type ProcessContext,
+  processWith,
   reassignWatermarks,
   type SourceContext,
   type StreamElement,
   type StreamRecord,
   type TimeCharacteristic,
+  union,
   type WatermarkStrategy,
   type WindowConfig,
   type Windowed,
@@ -20,6 +23,8 @@ import { NotYetSupported } from '../outcome.js';
 import { assignerOf, evictorConfig, triggerConfig, type WindowSpec, windowOperators } from '../windows.js';
 import { aggregateOf, type Contextual, contextProcess } from './aggregates.js';
 import { fromTime, type Item, type Operator, Reader, type Step, stamped, toTime } from './format.js';
+import { coGroupStage, intervalJoinStage, windowJoinStage } from './joins.js';
+import { scriptOf } from './script.js';
 import { stampOf, strategyOf } from './strategies.js';
 
 /** What leaves a stage: the record as the vectors write it, and as the next stage takes it. */
@@ -49,8 +54,8 @@ export abstract class Stage {
     this.scheduler = new ManualScheduler({ ...FLINK_TEST_CLOCK, start });
   }
 
-  /** A step of the case other than the clock and the end. */
-  abstract feed(step: Step): void;
+  /** A step of the case other than the clock and the end, for one of the inputs. */
+  abstract feed(step: Step, input: number): void;
   /** An element of the stage before. */
   abstract accept(element: StreamElement<Item, unknown>): void;
   /** The end of input. */
@@ -102,11 +107,44 @@ class OperatorStage extends Stage {
   }
 }
 
-/** A valve of one input: what does not rise is ignored, and what comes on an idle input, too. */
-class ValveStage extends OperatorStage {
-  override feed(step: Step): void {
-    if (step.watermark !== undefined && this.reader.isIdle) return; // unsayable where a watermark carries its idleness
-    super.feed(step);
+export type Input = Observable<StreamElement<Item, unknown>>;
+
+/** An operator with several inputs; what a stage before it puts out goes into the first. */
+export class InputsStage extends Stage {
+  private readonly inputs: ReadonlyArray<{ readonly reader: Reader; readonly subject: Subject<StreamElement<Item, unknown>> }>;
+
+  constructor(
+    count: number,
+    start: number,
+    /** What a watermark on an idle input does: a valve ignores it, other operators take the input for active. */
+    private readonly whileIdle: 'ignored' | 'wakes',
+  ) {
+    super(start);
+    this.inputs = Array.from({ length: count }, () => ({ reader: new Reader(), subject: new Subject() }));
+  }
+
+  feed(step: Step, input: number): void {
+    const { reader, subject } = this.inputs[input] as (typeof this.inputs)[0];
+    if (step.watermark !== undefined && reader.isIdle) {
+      if (this.whileIdle === 'ignored') return; // unsayable where a watermark carries its idleness
+      reader.read({ active: true });
+    }
+    const element = reader.read(step);
+    if (element === undefined) throw new NotYetSupported(`the step ${JSON.stringify(step)}`);
+    subject.next(element);
+  }
+  accept(element: StreamElement<Item, unknown>): void {
+    this.inputs[0]?.subject.next(element);
+  }
+  end(): void {
+    for (const { subject } of this.inputs) subject.complete();
+  }
+  through<A>(
+    build: (...inputs: ReadonlyArray<Input>) => Observable<StreamElement<A, unknown>>,
+    pass: (value: A, timestamp: number) => Passed,
+  ): this {
+    this.listen(build(...this.inputs.map(({ subject }) => subject)), pass);
+    return this;
   }
 }
 
@@ -167,6 +205,11 @@ const STAGES: Readonly<Record<string, MakeStage>> = {
   window: windowStage,
   valve: valveStage,
   source: sourceStage,
+  process: processStage,
+  connect: connectStage,
+  intervalJoin: intervalJoinStage,
+  join: (spec, _side, _variant, start) => windowJoinStage(spec, windowSpec(spec), start),
+  coGroup: (spec, _side, _variant, start) => coGroupStage(spec, windowSpec(spec), start),
 };
 
 export function stageOf(spec: Operator, side: Side, variant: number, start: number): Stage {
@@ -207,11 +250,32 @@ function assignerStage(spec: Operator, side: Side, _variant: number, start: numb
 
 function valveStage(spec: Operator, _side: Side, _variant: number, start: number): Stage {
   const inputs = (spec['inputs'] as number | undefined) ?? 1;
-  if (inputs !== 1) throw new NotYetSupported(`a valve of ${inputs} inputs`);
-  return new ValveStage(start).through(
-    mapValue((item: Item) => item),
-    passItem,
+  return new InputsStage(inputs, start, 'ignored').through((...streams) => union(...streams), passItem);
+}
+
+function processStage(spec: Operator, _side: Side, _variant: number, start: number): Stage {
+  const stage = new OperatorStage(start);
+  const script = scriptOf(spec);
+  return stage.through((input) => input.pipe(processWith(script, { scheduler: stage.scheduler })), passShown);
+}
+
+function connectStage(spec: Operator, _side: Side, _variant: number, start: number): Stage {
+  const stage = new InputsStage(2, start, 'wakes');
+  const { create, onRecord, onTimer } = scriptOf(spec);
+  const [onLeft, onRight] = [0, 1].map(
+    (input) =>
+      (value: Item, state: undefined, context: ProcessContext<unknown>): Json[] =>
+        onRecord(value, state, context).map((shown) => ({ ...shown, input })),
+  ) as [typeof onRecord, typeof onRecord];
+  return stage.through(
+    (left, right) =>
+      (left as Input).pipe(coProcessWith(right as Input, { create, onLeft, onRight, onTimer }, { scheduler: stage.scheduler })),
+    passShown,
   );
+}
+
+function passShown(shown: Json, timestamp: number): Passed {
+  return { shown: stamped(shown, timestamp), item: { key: shown['key'], value: shown } };
 }
 
 /** Flink's assigners in our words: processing time is a clock here, not a kind. */

@@ -1,0 +1,72 @@
+import {
+  asyncScheduler,
+  type MonoTypeOperatorFunction,
+  type ObservableNotification,
+  type SchedulerLike,
+  type Subscriber,
+} from 'rxjs';
+import { operate, Stage } from '../internal/operate.js';
+import { openSink, type Producer, type Sink } from '../internal/sink.js';
+import { Clock } from '../schedulers/clock.js';
+import type { Arrival } from './shared/arrival.js';
+
+/** By which clock arrivals are recorded. */
+export interface RecordConfig {
+  /** Default `asyncScheduler`. */
+  readonly scheduler?: SchedulerLike;
+}
+
+/**
+ * Passes everything on, and keeps a log of what arrived when, for `replay`.
+ *
+ * It takes any stream: plain values, or elements with their watermarks. The log gets the end or the error too, before it is
+ * passed on.
+ *
+ * ```ts
+ * const log: Arrival<string>[] = [];
+ * of('a', 'b').pipe(recordArrivals((arrival) => log.push(arrival))); // 'a', 'b'
+ * ```
+ *
+ * **Time**: of its own none; watermarks are elements like any other. **State**: none. **Completion and errors**: passed on. If
+ * the log is an observer, it completes with the stream.
+ *
+ * @param to where the log goes: a function or an observer.
+ * @throws TypeError at once, if there is none.
+ * @category interop
+ * @since 0.2.0
+ */
+export function recordArrivals<A>(to: Sink<Arrival<A>>, config: RecordConfig = {}): MonoTypeOperatorFunction<A> {
+  const { scheduler = asyncScheduler } = config;
+  if (to === undefined || to === null) throw new TypeError(`recordArrivals: to is ${to}, it must be a function or an observer`);
+  return operate((out) => new RecordStage<A>(out, to, scheduler));
+}
+
+class RecordStage<A> extends Stage<A, A> {
+  private readonly log: Producer<Arrival<A>> | null;
+  private readonly clock: Clock;
+
+  constructor(out: Subscriber<A>, to: Sink<Arrival<A>>, scheduler: SchedulerLike) {
+    super(out);
+    this.log = openSink(to);
+    this.clock = new Clock(scheduler);
+  }
+  protected onNext(value: A): void {
+    this.note({ kind: 'N', value });
+    this.out.next(value);
+  }
+  protected override onEnd(): void {
+    this.note({ kind: 'C' });
+    this.log?.complete();
+    this.finish();
+  }
+  protected override onFail(error: unknown): void {
+    this.note({ kind: 'E', error });
+    this.log?.error(error);
+  }
+  protected override onFree(): void {
+    this.log?.release();
+  }
+  private note(notification: ObservableNotification<A>): void {
+    this.log?.next({ at: this.clock.now(), notification });
+  }
+}

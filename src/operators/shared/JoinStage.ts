@@ -1,0 +1,114 @@
+import { NEVER, type OperatorFunction, type Subscriber } from 'rxjs';
+import type { JoinCore, JoinSink, Side } from '../../core/JoinCore.js';
+import { type InputIndex, TwoInputWatermark } from '../../core/TwoInputWatermark.js';
+import { MAX_TIMESTAMP, type StreamElement, type StreamRecord } from '../../element/element.js';
+import { type Counters, countersOf, type LiveCounters } from '../../internal/counters.js';
+import type { EventStream } from '../../internal/eventStream.js';
+import { listen } from '../../internal/listen.js';
+import { ElementStage, operate } from '../../internal/operate.js';
+import { openSink, type Producer } from '../../internal/sink.js';
+import type { LateSides } from './joinConfig.js';
+import type { Shape } from './joinShapes.js';
+
+/** What every join is told besides what it joins. */
+interface JoinConfig<L, R, K> {
+  readonly lateTo?: LateSides<L, R, K>;
+  readonly counters?: Counters;
+}
+
+/** The operator that joins its source with another stream by a core. */
+export function join<L, R, K, B>(
+  right: EventStream<R, K>,
+  shape: Shape<L, R, B>,
+  config: JoinConfig<L, R, K>,
+  core: (sink: JoinSink<L, R, K>) => JoinCore<L, R, K>,
+): OperatorFunction<StreamElement<L, K>, StreamElement<B, K>> {
+  // an operator on a silent source: the sides are inputs alike, each is let go when it has ended
+  return (left) => NEVER.pipe(operate((out) => new JoinStage(out, left, right, shape, config, core)));
+}
+
+/** A join at work: two inputs, one queue, and the watermark that both agree on. */
+class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSink<L, R, K> {
+  private readonly core: JoinCore<L, R, K>;
+  private readonly counters: LiveCounters;
+  private readonly inputs = new TwoInputWatermark();
+  private readonly lateLeft: Producer<StreamRecord<L, K>> | null;
+  private readonly lateRight: Producer<StreamRecord<R, K>> | null;
+  private told: number = this.inputs.time; // the watermark that the core knows
+  private completed = 0; // of the two inputs
+
+  constructor(
+    out: Subscriber<StreamElement<B, K>>,
+    private readonly leftSource: EventStream<L, K>,
+    private readonly rightSource: EventStream<R, K>,
+    private readonly shape: Shape<L, R, B>,
+    { lateTo, ...config }: JoinConfig<L, R, K>,
+    core: (sink: JoinSink<L, R, K>) => JoinCore<L, R, K>,
+  ) {
+    super(out);
+    this.counters = countersOf(config);
+    this.core = core(this);
+    this.lateLeft = openSink(lateTo?.left);
+    this.lateRight = openSink(lateTo?.right);
+  }
+
+  override onStart(): void {
+    listen(this, this.leftSource, this.onLeft, () => this.onInputEnd(0));
+    if (!this.closed) listen(this, this.rightSource, this.onRight, () => this.onInputEnd(1));
+  }
+
+  protected onNext(): void {} // the silent source
+
+  private readonly onLeft = (element: StreamElement<L, K>): void => {
+    if (element._tag === 'Record') {
+      this.counters.records++;
+      this.core.left(element);
+    } else if (this.inputs.update(0, element.timestamp, element.idle)) this.settle();
+  };
+
+  private readonly onRight = (element: StreamElement<R, K>): void => {
+    if (element._tag === 'Record') {
+      this.counters.records++;
+      this.core.right(element);
+    } else if (this.inputs.update(1, element.timestamp, element.idle)) this.settle();
+  };
+
+  private onInputEnd(index: InputIndex): void {
+    this.completed++;
+    if (this.inputs.finish(index)) this.settle();
+    if (this.closed || this.completed < 2) return;
+    this.lateLeft?.complete();
+    this.lateRight?.complete();
+    this.finish();
+  }
+
+  /** What has to come before the watermark comes, then as much of it as may go on. */
+  private settle(): void {
+    const { time, idle } = this.inputs;
+    if (time > this.told) {
+      this.told = time;
+      this.core.watermark(time);
+      if (this.closed) return;
+    }
+    this.pass(time === MAX_TIMESTAMP ? time : this.core.passable(time), idle);
+  }
+
+  protected override onFail(cause: unknown): void {
+    this.lateLeft?.error(cause);
+    this.lateRight?.error(cause);
+  }
+  protected override onFree(): void {
+    this.lateLeft?.release();
+    this.lateRight?.release();
+  }
+
+  joined(left: StreamRecord<L, K> | null, right: StreamRecord<R, K> | null, timestamp: number): void {
+    const key = (left ?? (right as StreamRecord<R, K>)).key;
+    this.out.next({ _tag: 'Record', value: this.shape(left, right), timestamp, key });
+  }
+  late(side: Side, record: StreamRecord<L, K> | StreamRecord<R, K>): void {
+    this.counters.late++;
+    if (side === 'left') this.lateLeft?.next(record as StreamRecord<L, K>);
+    else this.lateRight?.next(record as StreamRecord<R, K>);
+  }
+}

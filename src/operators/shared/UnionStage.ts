@@ -1,0 +1,256 @@
+import { NEVER, type Observable, type Subscriber } from 'rxjs';
+import type { AlignmentGate } from '../../core/AlignmentGate.js';
+import { GATE, type GateKeeper } from '../../core/gateSlot.js';
+import { type MergerInput, WatermarkMerger } from '../../core/WatermarkMerger.js';
+import type { StreamElement, Watermark } from '../../element/element.js';
+import type { EventStream } from '../../internal/eventStream.js';
+import { listen } from '../../internal/listen.js';
+import { ElementStage, operate } from '../../internal/operate.js';
+import { refuse } from '../../time/assert.js';
+import type { Alignment } from './alignment.js';
+
+/** What a union may be told besides its inputs. */
+export interface UnionConfig {
+  /** Holds inputs back that run ahead of the others, see {@link alignment}; default: every input runs as it likes. */
+  readonly alignment?: Alignment;
+}
+
+/** The values of a stream. */
+// biome-ignore lint/suspicious/noExplicitAny: a stream of any key
+export type ValueOf<S> = S extends EventStream<infer A, any> ? A : never;
+
+/** The keys of a stream. */
+// biome-ignore lint/suspicious/noExplicitAny: a stream of any value
+export type KeyOf<S> = S extends EventStream<any, infer K> ? K : never;
+
+type AnyStream = EventStream<unknown, unknown>;
+
+/** The end of an input, as it waits behind what the input has brought. */
+const END: unique symbol = Symbol('end');
+type Brought<A, K> = StreamElement<A, K> | typeof END;
+
+/** Parts the streams from the config that may be last. */
+export function unionArguments(
+  where: string,
+  given: ReadonlyArray<AnyStream | UnionConfig>,
+): { readonly streams: ReadonlyArray<AnyStream>; readonly keeper: GateKeeper | undefined } {
+  const last = given.at(-1);
+  const config = isConfig(last) ? last : {};
+  const streams = config === last ? given.slice(0, -1) : given;
+  for (const [i, stream] of streams.entries()) {
+    if (!isStream(stream)) throw refuse(where, `stream ${i}`, stream, 'an observable');
+  }
+  return { streams: streams as ReadonlyArray<AnyStream>, keeper: keeperOf(where, config) };
+}
+
+/** Not by `instanceof`: the observables of another copy of RxJS are as good. */
+function isStream(value: unknown): value is AnyStream {
+  return typeof (value as Partial<AnyStream> | null | undefined)?.subscribe === 'function';
+}
+
+/** A plain object that is no stream; a promise or an array is neither. */
+function isConfig(value: unknown): value is UnionConfig {
+  return typeof value === 'object' && value !== null && !isStream(value) && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** The alignment of a config, checked. */
+export function keeperOf(where: string, config: UnionConfig): GateKeeper | undefined {
+  if (typeof config !== 'object' || config === null) throw refuse(where, 'config', config, 'an object');
+  const keeper = config.alignment as (Alignment & Partial<GateKeeper>) | undefined;
+  if (keeper !== undefined && keeper?.[GATE] === undefined) {
+    throw refuse(where, 'alignment', keeper, 'what alignment(…) gives');
+  }
+  return keeper as GateKeeper | undefined;
+}
+
+/** One stream of several. */
+export function unionOf(streams: ReadonlyArray<AnyStream>, keeper: GateKeeper | undefined): AnyStream {
+  // an operator on a silent source: its start is outside of any step, so that a synchronous input hears when downstream closes
+  return NEVER.pipe(operate((out: Subscriber<StreamElement<unknown, unknown>>) => new StaticUnionStage(out, keeper, streams)));
+}
+
+/** The union of streams that come and go. */
+export function unionOfAll<A, K>(streams: Observable<EventStream<A, K>>, keeper: GateKeeper | undefined): EventStream<A, K> {
+  return NEVER.pipe(operate((out: Subscriber<StreamElement<A, K>>) => new DynamicUnionStage(out, keeper, streams)));
+}
+
+/** Several inputs as one: records as they come, watermarks by the merger. */
+abstract class UnionStage<A, K> extends ElementStage<never, A, K> {
+  protected readonly merger = new WatermarkMerger();
+  private readonly gate: AlignmentGate<Brought<A, K>> | null;
+  private joined = 0;
+  private live = 0; // inputs that have not ended, and the outer stream
+  private readonly merged: MergerInput[] = []; // by the index of the input; only if there is a gate
+
+  constructor(out: Subscriber<StreamElement<A, K>>, keeper: GateKeeper | undefined) {
+    super(out);
+    this.gate = keeper?.[GATE]<Brought<A, K>>(this.merger) ?? null;
+  }
+
+  protected onNext(): void {} // the silent source
+
+  /** An input that will be subscribed. */
+  protected join(): { readonly index: number; readonly merged: MergerInput } {
+    const merged = this.merger.add();
+    if (this.gate !== null) {
+      this.merged.push(merged);
+      this.gate.add(merged);
+    }
+    this.live++;
+    return { index: this.joined++, merged };
+  }
+
+  protected subscribe(stream: EventStream<A, K>, index: number, merged: MergerInput): void {
+    const { gate } = this;
+    if (gate === null) {
+      listen(
+        this,
+        stream,
+        (element: StreamElement<A, K>) => this.take(merged, element),
+        () => this.leave(merged),
+      );
+    } else {
+      const bring = (brought: Brought<A, K>): void => {
+        if (!gate.holds(index, brought)) this.handle(index, brought);
+      };
+      listen(this, stream, bring, () => bring(END));
+    }
+  }
+
+  private take(input: MergerInput, element: StreamElement<A, K>): void {
+    if (element._tag === 'Record') {
+      this.out.next(element);
+    } else {
+      this.merger.mark(input, element.timestamp, element.idle);
+      this.settle(element);
+    }
+  }
+
+  private leave(input: MergerInput): void {
+    this.merger.finish(input);
+    this.settle();
+    this.done();
+  }
+
+  /** One that is waited for has ended. */
+  protected done(): void {
+    if (--this.live === 0 && !this.closed) this.finish();
+  }
+  /** The inputs are not all there is. */
+  protected hold(): void {
+    this.live++;
+  }
+
+  protected settle(mark?: Watermark): void {
+    const { time, idle } = this.merger;
+    this.pass(time, idle, mark?.idle === idle ? mark : undefined);
+    if (!this.closed) this.gate?.release(this.handle);
+  }
+
+  /** Something that need not wait. */
+  private readonly handle = (index: number, brought: Brought<A, K>): void => {
+    if (this.closed) return;
+    const input = this.merged[index] as MergerInput;
+    if (brought === END) this.leave(input);
+    else this.take(input, brought);
+  };
+
+  protected override onFree(): void {
+    this.gate?.close();
+  }
+}
+
+class StaticUnionStage<A, K> extends UnionStage<A, K> {
+  constructor(
+    out: Subscriber<StreamElement<A, K>>,
+    keeper: GateKeeper | undefined,
+    private readonly streams: ReadonlyArray<EventStream<A, K>>,
+  ) {
+    super(out, keeper);
+  }
+
+  override onStart(): void {
+    this.hold();
+    // all are waited for from the start, also by those that speak at once
+    const inputs = this.streams.map(() => this.join());
+    this.merger.seal();
+    for (const { index, merged } of inputs) {
+      if (this.closed) return;
+      this.subscribe(this.streams[index] as EventStream<A, K>, index, merged);
+    }
+    this.step(() => {
+      this.settle(); // of no streams at all
+      this.done();
+    });
+  }
+}
+
+/** An input that has joined, and waits to be subscribed. */
+interface Joining<A, K> {
+  readonly stream: EventStream<A, K>;
+  readonly index: number;
+  readonly merged: MergerInput;
+}
+
+/**
+ * Inputs join within steps, and are subscribed between them: what one of them gives at once is then handled at once, so that
+ * it hears when downstream closes.
+ */
+class DynamicUnionStage<A, K> extends UnionStage<A, K> {
+  private joining: Joining<A, K>[] = [];
+  private beginning = false;
+
+  constructor(
+    out: Subscriber<StreamElement<A, K>>,
+    keeper: GateKeeper | undefined,
+    private readonly streams: Observable<EventStream<A, K>>,
+  ) {
+    super(out, keeper);
+  }
+
+  override onStart(): void {
+    this.hold();
+    listen(
+      this,
+      this.streams,
+      (stream: EventStream<A, K>) => {
+        this.joining.push({ stream, ...this.join() });
+        this.settle(); // it may end that all are idle
+      },
+      () => {
+        this.merger.seal();
+        this.settle();
+        this.done();
+      },
+    );
+  }
+
+  override receive<C>(value: C, handle: (value: C) => void): void {
+    super.receive(value, handle);
+    if (this.joining.length > 0) this.begin();
+  }
+  override step(work: () => void): void {
+    super.step(work);
+    if (this.joining.length > 0) this.begin();
+  }
+
+  private begin(): void {
+    if (this.beginning) return;
+    this.beginning = true;
+    while (this.betweenSteps) {
+      const next = this.joining.shift();
+      if (next === undefined) break;
+      try {
+        this.subscribe(next.stream, next.index, next.merged);
+      } catch (cause) {
+        this.abort(cause); // no observable
+      }
+    }
+    this.beginning = false;
+  }
+
+  protected override onFree(): void {
+    super.onFree();
+    this.joining = [];
+  }
+}
