@@ -36,7 +36,20 @@ export function wantedOf(args: ReadonlyArray<string>): Wanted {
       compare: { type: 'string' },
     },
   });
-  const all: ReadonlyArray<Workload> = [b1, b2, b3, b4, b5, processTimers, unionOf16, sort, duplicates, debounced, debouncedByKey, j1];
+  const all: ReadonlyArray<Workload> = [
+    b1,
+    b2,
+    b3,
+    b4,
+    b5,
+    processTimers,
+    unionOf16,
+    sort,
+    duplicates,
+    debounced,
+    debouncedByKey,
+    j1,
+  ];
   const names = all.map(({ name }) => name);
   const wanted = positionals.map((name) => name.toUpperCase());
   const unknown = wanted.find((name) => !names.includes(name));

@@ -1,8 +1,8 @@
 // elements
 
-export { OffGridError } from './core/GapCore.js';
 export { AlignmentOverflowError } from './core/AlignmentGate.js';
 export type { AsOfDirection } from './core/AsOfJoinCore.js';
+export { OffGridError } from './core/GapCore.js';
 export type { JoinTime } from './core/IntervalJoinCore.js';
 export type { SoFar } from './core/PatternCore.js';
 export type { PaneMode, ResultTime } from './core/WindowCore.js';
@@ -37,16 +37,16 @@ export {
   type InvalidSink,
   type LenientAssignConfig,
 } from './operators/assignWatermarks.js';
-export { closeWhenQuiet, type QuietConfig } from './operators/closeWhenQuiet.js';
 // order
 export { type ChangesConfig, changes } from './operators/changes.js';
+export { closeWhenQuiet, type QuietConfig } from './operators/closeWhenQuiet.js';
 export { coGroupWith } from './operators/coGroupWith.js';
 export { concatMapValue } from './operators/concatMapValue.js';
 export { type CoProcessSpec, coProcessWith } from './operators/coProcessWith.js';
 export { type CountWindowConfig, countWindow } from './operators/countWindow.js';
 export { cumulativeWindow } from './operators/cumulativeWindow.js';
-export { fillGaps, type GapConfig } from './operators/fillGaps.js';
 export { type DedupeConfig, dedupe } from './operators/dedupe.js';
+export { fillGaps, type GapConfig } from './operators/fillGaps.js';
 export { filterMapValue } from './operators/filterMapValue.js';
 // record-wise, keys
 export { filterValue, type Truthy } from './operators/filterValue.js';
@@ -62,9 +62,9 @@ export { keyBy } from './operators/keyBy.js';
 export { type LastPerKeyConfig, lastPerKey } from './operators/lastPerKey.js';
 export { mapValue } from './operators/mapValue.js';
 export { type MergeMapConfig, mergeMapValue } from './operators/mergeMapValue.js';
-export { processWindowBy } from './operators/processWindowBy.js';
 // patterns
 export { type PatternConfig, type PatternMatch, type PatternStep, pattern } from './operators/pattern.js';
+export { processWindowBy } from './operators/processWindowBy.js';
 export { type ProcessSpec, processWith } from './operators/processWith.js';
 export { type ReassignConfig, reassignWatermarks } from './operators/reassignWatermarks.js';
 export { type RecordConfig, recordArrivals } from './operators/recordArrivals.js';
@@ -74,10 +74,10 @@ export type { AlignedConfig } from './operators/shared/alignedConfig.js';
 export { type Alignment, type AlignmentConfig, alignment } from './operators/shared/alignment.js';
 export type { Arrival } from './operators/shared/arrival.js';
 export type { Items } from './operators/shared/items.js';
-export type { WindowContext, WindowProcess } from './operators/shared/ProcessWindowStage.js';
 export type { LateSides } from './operators/shared/joinConfig.js';
 export type { Joined, JoinKind } from './operators/shared/joinShapes.js';
 export type { ProcessConfig, ProcessContext, Processed, Timers } from './operators/shared/ProcessStage.js';
+export type { WindowContext, WindowProcess } from './operators/shared/ProcessWindowStage.js';
 export type { SortedConfig } from './operators/shared/SortedStage.js';
 export type { SourceContext } from './operators/shared/SourceStage.js';
 export type { KeyOf, UnionConfig, ValueOf } from './operators/shared/UnionStage.js';

@@ -2,7 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ord } from 'fp-ts/lib/Ord.js';
 import { from } from 'rxjs';
-import { aggregates, assignWatermarks, boundedOutOfOrderness, type WindowAssigner, type WindowResult, windowBy, keyBy, mapValue } from 'tidemark';
+import {
+  aggregates,
+  assignWatermarks,
+  boundedOutOfOrderness,
+  keyBy,
+  mapValue,
+  type WindowAssigner,
+  type WindowResult,
+  windowBy,
+} from 'tidemark';
 import { compareRows, orderOf } from '../compareRows.js';
 import { cell, tableOf, windowJoined } from '../joins.js';
 import type { Json } from '../json.js';

@@ -1,5 +1,15 @@
 import { Subject } from 'rxjs';
-import { assignWatermarks, boundedOutOfOrderness, MAX_TIMESTAMP, MIN_TIMESTAMP, triggers, type WindowConfig, type WindowResult, toWatermarks, union } from 'tidemark';
+import {
+  assignWatermarks,
+  boundedOutOfOrderness,
+  MAX_TIMESTAMP,
+  MIN_TIMESTAMP,
+  toWatermarks,
+  triggers,
+  union,
+  type WindowConfig,
+  type WindowResult,
+} from 'tidemark';
 import { ManualScheduler } from 'tidemark/testing';
 import { compareRows, orderOf } from '../compareRows.js';
 import type { Json } from '../json.js';
