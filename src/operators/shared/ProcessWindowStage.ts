@@ -66,7 +66,7 @@ export function windowLocal<S, B>(state: S): WindowLocal<S, B> {
 export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, W, B> {
   private readonly keyStates = new Map<K, G>();
   private readonly sides = new SideOutputs();
-  protected readonly context = new Context<K, W>(this, this.sides);
+  protected readonly context: Context<K, W> = new Context(this, this.sides);
 
   constructor(
     out: Subscriber<StreamElement<WindowResult<B, K, W>>>,
