@@ -7,6 +7,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^tidemark$/, replacement: source('index.ts') },
+      { find: /^tidemark\/(aggregates|assigners|evictors|triggers)$/, replacement: source('windows/$1/index.ts') },
       { find: /^tidemark\/(calendar|fp|node|sketches|testing)$/, replacement: source('$1/index.ts') },
     ],
   },

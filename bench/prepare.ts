@@ -23,6 +23,8 @@ export interface Wanted {
   readonly records: number;
   /** A git reference to compare the working tree with. */
   readonly compare: string | undefined;
+  /** Tables of cost against the size of the work. */
+  readonly growth: boolean;
 }
 
 export function wantedOf(args: ReadonlyArray<string>): Wanted {
@@ -34,6 +36,7 @@ export function wantedOf(args: ReadonlyArray<string>): Wanted {
       rounds: { type: 'string', default: '15' },
       records: { type: 'string', default: '400000' },
       compare: { type: 'string' },
+      growth: { type: 'boolean', default: false },
     },
   });
   const all: ReadonlyArray<Workload> = [
@@ -60,6 +63,7 @@ export function wantedOf(args: ReadonlyArray<string>): Wanted {
     rounds: Number(values.rounds),
     records: Number(values.records),
     compare: values.compare,
+    growth: values.growth,
   };
 }
 

@@ -1,19 +1,21 @@
 /**
  * Ratios between ways to do the same work:
- * `npm run bench -- [WORKLOAD …] [--only NAME,…] [--rounds N] [--records N] [--compare REF]`.
+ * `npm run bench -- [WORKLOAD …] [--only NAME,…] [--rounds N] [--records N] [--compare REF] [--growth]`.
  *
  * Times depend on the machine and the minute, so only ratios are printed: the median over interleaved rounds, with the
- * quartiles. With `--compare` those of a git reference and of the working tree, and which of them moved.
+ * quartiles. With `--growth` what a record costs as the work grows, and what an open window holds. With `--compare` those of a git reference and of the working tree, and which of them moved.
  */
 import Table from 'cli-table3';
 import { compare } from './compare.js';
+import { growth } from './growth.js';
 import { measure } from './measure.js';
 import { prepare, wantedOf } from './prepare.js';
 import { ratio, showRatio } from './ratios.js';
 
 const args = process.argv.slice(2);
 const wanted = wantedOf(args);
-if (wanted.compare !== undefined) await compare(wanted.compare, args);
+if (wanted.growth) growth();
+else if (wanted.compare !== undefined) await compare(wanted.compare, args);
 else tables();
 
 function tables(): void {

@@ -21,7 +21,7 @@ type Check = readonly [name: string, run: () => Promise<Finding>];
 // what a run of the tests leaves: `.ci/run` writes the same two
 const REPORT = join(ROOT, '.tmp/tests.json');
 const COVERAGE = join(ROOT, '.tmp/coverage');
-const BUDGETS = { pipeline: 3_500, root: 16_000 } as const; // bytes, minified and compressed, without rxjs and fp-ts
+const BUDGETS = { pipeline: 5_400, root: 16_000 } as const; // bytes, minified and compressed, without rxjs and fp-ts
 
 /** Runs a tool of the project. */
 function tool(command: string, ...args: ReadonlyArray<string>): Promise<Finding> {

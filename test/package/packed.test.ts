@@ -6,7 +6,7 @@ import { ROOT } from '../../scripts/project.js';
 import { type Consumer, installPacked } from '../helpers/packed.js';
 
 /** The entries besides the root. */
-const ENTRIES = ['calendar', 'fp', 'node', 'sketches', 'testing'];
+const ENTRIES = ['aggregates', 'assigners', 'calendar', 'evictors', 'fp', 'node', 'sketches', 'testing', 'triggers'];
 
 const PIPELINE = `
   from([{ at: 1, n: 1 }, { at: 12, n: 2 }, { at: 3, n: 4 }]).pipe(

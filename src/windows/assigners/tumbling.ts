@@ -1,6 +1,7 @@
 import { TUMBLING } from '../../time/tumbling.js';
 import type { WindowAssigner } from '../assigner.js';
 import { type Grid, type GridConfig, gridOf } from '../grid.js';
+import type { TimeWindow } from '../result.js';
 
 /** A tumbling assigner, inspectable. */
 export interface TumblingAssigner extends WindowAssigner<unknown>, Grid {
@@ -25,4 +26,5 @@ export function tumbling(size: number, config: GridConfig = {}): TumblingAssigne
   return { type: 'tumbling', ...gridOf('tumbling', size, config), ...TUMBLING };
 }
 
-export const { maxTimestamp: lastMillisecond, keyOf: endOf }: Pick<typeof TUMBLING, 'maxTimestamp' | 'keyOf'> = TUMBLING;
+export const lastMillisecond: (window: TimeWindow) => number = TUMBLING.maxTimestamp;
+export const endOf: (window: TimeWindow) => number = TUMBLING.keyOf;
