@@ -47,6 +47,11 @@ export class TimerQueue<T> {
     return items;
   }
 
+  clear(): void {
+    this.times.length = 0;
+    this.due.clear();
+  }
+
   private up(time: number): void {
     const { times } = this;
     let at = times.length;
