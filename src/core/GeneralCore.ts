@@ -272,11 +272,16 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     for (const entries of [...this.open.values(), ...this.sessions.values()]) {
       for (const entry of entries.values()) {
         if (this.sink.closed) return;
+        entry.released = true;
         if (entry.fresh === 0) continue;
         if (this.options.partial === true) this.act(entry, 'fireAndPurge', 'record', MAX_TIMESTAMP);
         else this.sink.discarded(entry.fresh);
       }
     }
+    this.open.clear();
+    this.sessions.clear();
+    while (this.clockQueue.take(MAX_TIMESTAMP) !== undefined) {} // of what goes on by itself
+    this.openWindows = 0;
   }
 
   private run(queue: TimerQueue<Entry<A, K, W, S, T>>, limit: number, domain: 'event' | 'clock'): void {

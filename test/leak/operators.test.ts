@@ -3,9 +3,14 @@ import { none, some } from 'fp-ts/lib/Option.js';
 import { merge, NEVER, Observable, of, Subject, type Subscriber, Subscription, take } from 'rxjs';
 import {
   type AggregateSpec,
+  aggregates,
   assigners,
   assignWatermarks,
+  closeWhenQuiet,
   concatMapValue,
+  countWindow,
+  cumulativeWindow,
+  fillGaps,
   filterMapValue,
   filterValue,
   flatMapValue,
@@ -13,17 +18,22 @@ import {
   fromGenerator,
   fromSource,
   fromTimestamped,
+  globalWindow,
   keyBy,
   mapValue,
   mergeMapValue,
+  processWindowBy,
   reassignWatermarks,
   record,
   type StreamElement,
+  sessionWindow,
   sideOutput,
+  slidingWindow,
   tapValue,
   toTimestamped,
   toValues,
   toWatermarks,
+  triggers,
   tumblingWindow,
   unkey,
   watermark,
@@ -121,6 +131,60 @@ const PIPELINES: Readonly<Record<string, Pipeline>> = {
       ),
     calls: false,
     ticks: true,
+  },
+  slidingWindow: {
+    build: ({ source, scheduler, user }) =>
+      source.pipe(slidingWindow<number, number, undefined>(10, 5, counting(user), { scheduler, clock: 'processing' })),
+    calls: false,
+    ticks: true,
+  },
+  cumulativeWindow: {
+    build: ({ source, scheduler, user }) =>
+      source.pipe(cumulativeWindow<number, number, undefined>(5, 10, counting(user), { scheduler, clock: 'processing' })),
+    calls: false,
+    ticks: true,
+  },
+  sessionWindow: {
+    build: ({ source, scheduler, user }) =>
+      source.pipe(sessionWindow(() => called(user, 10), aggregates.count(), { scheduler, clock: 'processing' })),
+    calls: true,
+  },
+  globalWindow: {
+    build: ({ source, scheduler, user }) =>
+      source.pipe(
+        globalWindow<number, number, undefined>(triggers.every(5, 'processing', { repeat: true }), counting(user), { scheduler }),
+      ),
+    calls: false,
+    ticks: true,
+  },
+  countWindow: {
+    build: ({ source, user }) => source.pipe(countWindow<number, number, undefined>(1, counting(user))),
+    calls: true,
+  },
+  processWindowBy: {
+    build: ({ source, scheduler, user }) =>
+      source.pipe(
+        processWindowBy(
+          assigners.tumbling(10, { clock: 'processing' }),
+          aggregates.count(),
+          { onPane: (n) => called(user, [n]) },
+          { scheduler },
+        ),
+      ),
+    calls: false,
+    ticks: true,
+  },
+  closeWhenQuiet: {
+    build: ({ source, scheduler }) => source.pipe(closeWhenQuiet({ quiet: 10, ahead: 10, scheduler })),
+    calls: false,
+  },
+  fillGaps: {
+    build: ({ source, user }) =>
+      source.pipe(
+        tumblingWindow(10, aggregates.count()),
+        fillGaps(() => called(user, 0)),
+      ),
+    calls: false,
   },
   sideOutput: {
     build: ({ source, user }) => {
