@@ -46,7 +46,8 @@ describe('a wrong expectation is not accepted', () => {
     const last = vector.output.at(-1) as Json;
     const open = vector.input[last['after'] as number]?.end === true;
     if (!open) expect(statusesOf([{ ...vector, output: vector.output.slice(0, -1) }])).toEqual(['failed']);
-    const extra = 'row' in last ? last : { after: last['after'], idle: true };
+    // a watermark, as statuses don't count in every case
+    const extra = 'row' in last ? last : { after: last['after'], watermark: 4_242_424_242 };
     expect(statusesOf([{ ...vector, output: [...vector.output, extra] }])).toEqual(['failed']);
   });
 
@@ -259,7 +260,13 @@ function changeNumber<A>(value: A): A {
 
 /** A case with a number changed in its first expectation that has one. */
 function changeExpectation(vector: Json): Json {
-  if (vector['expect'] !== undefined) return { ...vector, expect: changeNumber(vector['expect']) };
+  const { expect: expected } = vector;
+  if (expected !== undefined) {
+    const changed = changeNumber(expected);
+    // rows without a number: the first is missing
+    const same = JSON.stringify(changed) === JSON.stringify(expected);
+    return { ...vector, expect: same ? (expected as Json[]).slice(1) : changed };
+  }
   if (vector['cases'] !== undefined)
     return { ...vector, cases: (vector['cases'] as Json[]).map((one) => ({ ...one, windows: [] })) };
   const steps = vector['steps'] as ReadonlyArray<Json>;
