@@ -72,7 +72,7 @@ export function operatorsOf(folder: string): ReadonlyArray<Operator> {
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map(({ name }) => ({
       name: basename(name, '.ts'),
-      windows: readFileSync(join(folder, name), 'utf8').includes('/windowOperator.js'),
+      windows: /\/(windowOperator|assignedWindow)\.js/.test(readFileSync(join(folder, name), 'utf8')),
     }));
 }
 

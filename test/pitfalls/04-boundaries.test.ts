@@ -1,8 +1,8 @@
-import { Subject } from 'rxjs';
+import { from, Subject } from 'rxjs';
 import { aggregates, ascendingTimestamps, assignWatermarks, tumblingWindow } from 'tidemark';
 import { describe, expect, it } from 'vitest';
 import { ProbeScheduler } from '../helpers/probeScheduler.js';
-import { listen, r, through, timed, W } from './notation.js';
+import { listen, r, through, timed, W, word } from './notation.js';
 
 describe('boundaries, off by one', () => {
   it('P040 a watermark is inclusive, so a generator takes 1 off: equal times are not late', () => {
@@ -26,5 +26,20 @@ describe('boundaries, off by one', () => {
   it('P042 a window is [start, end): its last millisecond is end − 1, and a watermark of end − 1 fires it', () => {
     const words = through(tumblingWindow(10, aggregates.collect()), [r(9), r(10), W(8), W(9), W(10), W(19)]);
     expect(words).toEqual(['W(8)', '[0,10) 9', 'W(9)', 'W(10)', '[10,20) 10', 'W(19)', 'W(MAX)', '|']);
+  });
+
+  it('P046 results of an earlier time hold the watermark back by just as much, until they have come', () => {
+    const earliest = tumblingWindow<number, ReadonlyArray<number>, undefined>(20, aggregates.collect(), {
+      resultTime: 'earliest',
+    });
+    const results: string[] = [];
+    from([r(5), W(12), r(13), W(30)])
+      .pipe(earliest)
+      .subscribe((element) =>
+        results.push(element._tag === 'Record' ? `${element.value.value}@${element.timestamp}` : word(element)),
+      );
+    expect(results).toEqual(['W(4)', '5,13@5', 'W(30)', 'W(MAX)']);
+    const end = tumblingWindow<number, ReadonlyArray<number>, undefined>(20, aggregates.collect());
+    expect(through(end, [r(5), W(12), r(13), W(30)])).toEqual(['W(12)', '[0,20) 5,13', 'W(30)', 'W(MAX)', '|']);
   });
 });

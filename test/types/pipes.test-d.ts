@@ -14,9 +14,13 @@ import {
   boundedOutOfOrderness,
   boundedOutOfOrdernessTimestampExtractor,
   counters,
+  countWindow,
+  cumulativeWindow,
   type EventStream,
+  evictors,
   fromElements,
   fromGenerator,
+  globalWindow,
   keyBy,
   keyedRecord,
   type MergeableAggregate,
@@ -29,8 +33,11 @@ import {
   reassignWatermarks,
   record,
   type StreamElement,
+  sessionWindow,
+  slidingWindow,
   type TimeWindow,
   toValues,
+  triggers,
   tumblingWindow,
   type WindowAssigner,
   type WindowResult,
@@ -351,3 +358,60 @@ const dropping = clicks$.pipe(
   toValues(),
 );
 same<Emits<typeof dropping>, Result<number>>(true);
+
+// --- windows of every kind, with their triggers and evictors
+const slid = keyed$.pipe(slidingWindow(10_000, 1_000, aggregates.count()), toValues());
+same<Emits<typeof slid>, Result<number, string>>(true);
+const sessioned = keyed$.pipe(
+  sessionWindow(
+    (click) => click.n,
+    aggregates.sum((click) => click.n),
+  ),
+  toValues(),
+);
+same<Emits<typeof sessioned>, Result<number, string>>(true);
+const grown = unkeyed$.pipe(cumulativeWindow(5, 15, aggregates.collect()), toValues());
+same<Emits<typeof grown>, Result<readonly Click[]>>(true);
+const byCount = unkeyed$.pipe(
+  countWindow(
+    3,
+    aggregates.sum((click) => click.n),
+    { slide: 1 },
+  ),
+  toValues(),
+);
+same<Emits<typeof byCount>['value'], number>(true);
+const everything = keyed$.pipe(globalWindow(triggers.afterCount(3), aggregates.count()), toValues());
+same<Emits<typeof everything>, Result<number, string>>(true);
+const byAssigner = keyed$.pipe(
+  windowBy(
+    assigners.dynamicSession((click) => click.n),
+    aggregates.count(),
+  ),
+  toValues(),
+);
+same<Emits<typeof byAssigner>, Result<number, string>>(true);
+const onSurge = triggers.custom<{ readonly n: number }, { peak: number }>({
+  create: () => ({ peak: 0 }),
+  onRecord: (sample, state, context) => {
+    context.onEventTime(context.window.end - 1);
+    if (sample.n < state.peak * 2) return 'continue';
+    state.peak = sample.n;
+    return 'fire';
+  },
+  onEventTime: () => 'fireAndPurge',
+});
+const surging = keyed$.pipe(
+  tumblingWindow(5, aggregates.count(), { trigger: triggers.afterFirst(triggers.afterCount(1), onSurge), allowDataLoss: true }),
+  toValues(),
+);
+same<Emits<typeof surging>, Result<number, string>>(true);
+const evicted = unkeyed$.pipe(
+  tumblingWindow(
+    5,
+    aggregates.sum((click) => click.n),
+    { evict: evictors.delta((a, b) => b.n - a.n, 3), panes: 'retracting', resultTime: 'latest' },
+  ),
+  toValues(),
+);
+same<Emits<typeof evicted>, Result<number>>(true);

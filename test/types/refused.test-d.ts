@@ -3,17 +3,25 @@ import { pipe } from 'fp-ts/lib/function.js';
 import { type Observable, Subject } from 'rxjs';
 import {
   aggregates,
+  assigners,
   assignWatermarks,
   boundedOutOfOrderness,
+  countWindow,
   type EventStream,
+  evictors,
+  globalWindow,
   type MergingAssigner,
   mapValue,
   processWindowBy,
   reassignWatermarks,
   record,
   type StreamRecord,
+  sessionWindow,
   sideOutput,
+  slidingWindow,
+  type Trigger,
   toValues,
+  triggers,
   tumblingWindow,
   windowBy,
 } from 'tidemark';
@@ -113,6 +121,41 @@ unkeyed$.pipe(processWindowBy(sessions, clickTotal, { keyState: () => [0], onPan
 unkeyed$.pipe(processWindowBy(sessions, clickTotal, { windowState: () => [0], onPane: (total) => [total] }));
 // @ts-expect-error a string would fall apart
 unkeyed$.pipe(processWindowBy(sessions, clickTotal, { onPane: (total) => `${total}` }));
+
+// --- windows of their own kind
+// @ts-expect-error a session needs what merges
+unkeyed$.pipe(sessionWindow(5, clickSum));
+// @ts-expect-error the same through the assigner
+unkeyed$.pipe(windowBy(assigners.session(5), clickSum));
+// @ts-expect-error the trigger of a session must merge
+unkeyed$.pipe(sessionWindow(5, aggregates.count(), { trigger: triggers.delta((a: Click, b: Click) => b.n - a.n, 3) }));
+const stateful = {
+  create: () => ({ n: 0 }),
+  onRecord: (_click: Click, state: { n: number }) => (state.n++ > 3 ? 'fire' : 'continue'),
+} as const;
+// @ts-expect-error and so must one of one's own
+unkeyed$.pipe(sessionWindow(5, aggregates.count(), { trigger: triggers.custom(stateful) }));
+// @ts-expect-error also inside another
+unkeyed$.pipe(sessionWindow(5, aggregates.count(), { trigger: triggers.repeatedly(triggers.custom(stateful)) }));
+const merging = triggers.custom({ ...stateful, merge: (left: { n: number }, right: { n: number }) => ({ n: left.n + right.n }) });
+unkeyed$.pipe(sessionWindow(5, aggregates.count(), { trigger: merging }));
+unkeyed$.pipe(sessionWindow(5, aggregates.count(), { trigger: triggers.afterWatermark({ early: triggers.afterCount(2) }) }));
+unkeyed$.pipe(slidingWindow(10, 5, aggregates.count(), { trigger: triggers.custom(stateful) }));
+declare const surge: Trigger<{ readonly load: number }>;
+// @ts-expect-error a trigger of other records
+unkeyed$.pipe(tumblingWindow(5, aggregates.count(), { trigger: surge }));
+declare const zoned: Trigger<unknown, { readonly start: number; readonly end: number; readonly zone: string }>;
+// @ts-expect-error a trigger of other windows
+unkeyed$.pipe(globalWindow(zoned, aggregates.count()));
+const byLoad = evictors.delta((a: { readonly load: number }, b: { readonly load: number }) => b.load - a.load, 3);
+// @ts-expect-error an evictor of other records
+unkeyed$.pipe(tumblingWindow(5, aggregates.count(), { evict: byLoad }));
+// @ts-expect-error the trigger comes first
+unkeyed$.pipe(globalWindow(triggers.afterCount(3), aggregates.count(), { trigger: triggers.afterCount(3) }));
+// @ts-expect-error count windows have no lateness
+unkeyed$.pipe(countWindow(3, aggregates.count(), { allowedLateness: 3 }));
+// @ts-expect-error no such panes
+unkeyed$.pipe(slidingWindow(10, 5, aggregates.count(), { panes: 'retract' }));
 
 // --- configs
 declare const maybe: number | undefined;

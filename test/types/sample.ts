@@ -10,14 +10,18 @@ import {
   changes,
   concatMapValue,
   coProcessWith,
+  countWindow,
+  cumulativeWindow,
   dedupe,
   type EventStream,
+  evictors,
   filterMapValue,
   filterValue,
   firstPerKey,
   flatMapValue,
   fromElements,
   fromSource,
+  globalWindow,
   isRecord,
   keyBy,
   keyedRecord,
@@ -33,12 +37,15 @@ import {
   recordArrivals,
   replay,
   type StreamRecord,
+  sessionWindow,
   sideOutput,
+  slidingWindow,
   sortByEventTime,
   tapValue,
   toTimestamped,
   toValues,
   toWatermarks,
+  triggers,
   tumblingWindow,
   union,
   unionWith,
@@ -89,6 +96,47 @@ export const stats$ = clicks$.pipe(
       all: aggregates.collect(),
     }),
   ),
+  toValues(),
+);
+
+export const early$ = clicks$.pipe(
+  assignWatermarks(boundedOutOfOrderness(1_000), { timestamp: (click) => click.at, key: (click) => click.user }),
+  sessionWindow(30_000, aggregates.count(), {
+    trigger: triggers.afterWatermark({ early: triggers.every(60_000, 'processing') }),
+  }),
+  toValues(),
+);
+
+export const busiest$ = clicks$.pipe(
+  assignWatermarks(boundedOutOfOrderness(1_000), { timestamp: (click) => click.at }),
+  slidingWindow(
+    60_000,
+    1_000,
+    aggregates.sum((click) => click.n),
+    { evict: evictors.count(100), panes: 'retracting' },
+  ),
+  toValues(),
+);
+
+export const running$ = clicks$.pipe(
+  assignWatermarks(boundedOutOfOrderness(1_000), { timestamp: (click) => click.at }),
+  cumulativeWindow(
+    60_000,
+    3_600_000,
+    aggregates.mean((click) => click.n),
+  ),
+  toValues(),
+);
+
+export const fives$ = clicks$.pipe(
+  assignWatermarks(boundedOutOfOrderness(1_000), { timestamp: (click) => click.at }),
+  countWindow(5, aggregates.collect()),
+  toValues(),
+);
+
+export const all$ = clicks$.pipe(
+  assignWatermarks(boundedOutOfOrderness(1_000), { timestamp: (click) => click.at, key: (click) => click.user }),
+  globalWindow(triggers.purging(triggers.afterCount(10)), aggregates.count()),
   toValues(),
 );
 
