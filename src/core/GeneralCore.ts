@@ -272,7 +272,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     for (const entries of [...this.open.values(), ...this.sessions.values()]) {
       for (const entry of entries.values()) {
         if (this.sink.closed) return;
-        entry.released = true;
+        entry.gone = entry.released = true;
         if (entry.fresh === 0) continue;
         if (this.options.partial === true) this.act(entry, 'fireAndPurge', 'record', MAX_TIMESTAMP);
         else this.sink.discarded(entry.fresh);
