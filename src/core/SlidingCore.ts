@@ -1,5 +1,6 @@
 import { MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
+import { onward } from '../time/onward.js';
 import { windowStart } from '../time/windowStart.js';
 import type { MergeableAggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
@@ -215,7 +216,7 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
     this.time = time;
     for (;;) {
       // windows without records do not exist (V4): with no key inside, the next one is the first of a slice to come
-      const end = this.inside > 0 ? this.fired + this.slide : this.entering.next;
+      const end = this.inside > 0 ? onward(this.fired, this.slide) : this.entering.next;
       if (end - 1 > time || end === Infinity) break;
       this.fired = end;
       this.enter(end);
@@ -368,7 +369,7 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
     let left: S | undefined;
     let leftBorn = Infinity;
     let at = cell.previous;
-    for (; end >= slice.first && end - 1 + this.lateness > this.time; end -= slide) {
+    for (; end >= slice.first && end - 1 + this.lateness > this.time; end = onward(end, -slide)) {
       while ((right[right.length - 1] as { end: number }).end > end) right.pop();
       for (; at !== undefined && at.slice.start >= end - size; at = at.previous) {
         left = aggregate.merge(left === undefined ? aggregate.create() : left, at.state);

@@ -1,4 +1,5 @@
-import { MAX_TIMESTAMP } from '../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP } from '../element/element.js';
+import { onward } from '../time/onward.js';
 import type { CustomTrigger, TriggerContext, TriggerNode, TriggerResult } from '../windows/trigger.js';
 import { EVENT_TIME, NEVER, PROCESSING_TIME, type TriggerEvent, type TriggerMachine } from './TriggerMachine.js';
 
@@ -166,9 +167,9 @@ class EveryEventTime extends Planned {
     if (what === 'clock' || (at !== state.at && at !== maxTimestamp)) return 'continue';
     if (at === state.at) {
       state.at = null;
-      // there is nothing new in what the watermark has passed meanwhile
-      const passed = this.repeat ? 0 : floor(context.watermark - at, this.interval);
-      if (at < maxTimestamp) this.plan(at + passed + this.interval, state, context);
+      // there is nothing new in what the watermark has passed meanwhile, and nothing to repeat before time began
+      const from = this.repeat && at !== MIN_TIMESTAMP ? at : floor(context.watermark, this.interval);
+      if (at < maxTimestamp) this.plan(onward(from, this.interval), state, context);
     }
     return state.fresh || this.repeat || at === maxTimestamp ? this.fire(state) : 'continue';
   }
@@ -206,11 +207,13 @@ class EveryProcessingTime extends Planned {
     state.fresh = false;
     state.at = null;
     // without `repeat` the next record makes a plan; with it, it goes on by itself until the window goes
-    if (this.repeat && at < context.maxTimestamp) this.plan(at + this.interval, state, context);
+    if (this.repeat && at !== context.maxTimestamp) this.plan(at + this.interval, state, context);
     return due ? 'fire' : 'continue';
   }
   protected plan(at: number, state: Plan, context: Context): void {
-    state.at = Math.min(at, context.maxTimestamp);
+    // Flink caps the plan at the window's end, whatever clock that is of; for windows of the past each record would fire
+    const { maxTimestamp } = context;
+    state.at = at > maxTimestamp && at - this.interval < maxTimestamp ? maxTimestamp : at;
     context.onProcessingTime(state.at);
   }
 }
@@ -429,7 +432,10 @@ class Repeatedly extends Endless<Inner> {
 }
 
 interface TimeoutState extends Inner {
+  /** When the time is out, null if it does not run. */
   at: number | null;
+  /** The timer that was asked for: one at a time, moved on when it comes rather than with each record. */
+  asked: number | null;
 }
 
 /** Flink's ProcessingTimeoutTrigger: fires when the trigger inside does, or `after` ms after the first (or last) record. */
@@ -441,28 +447,37 @@ class Timeout implements TriggerMachine<unknown, unknown, TimeoutState> {
     private readonly clearOnTimeout: boolean,
   ) {}
   create(): TimeoutState {
-    return { inner: this.inner.create(), at: null };
+    return { inner: this.inner.create(), at: null, asked: null };
   }
   on(what: TriggerEvent, at: At, state: TimeoutState, context: Context): TriggerResult {
     let result = this.inner.on(what, at, state.inner, context);
-    if (what === 'clock' && at === state.at) {
+    if (what === 'clock' && at === state.asked) {
+      state.asked = null;
+      if (at === state.at) {
+        state.at = null;
+        result = both(result, 'fire');
+      }
+    }
+    if (what === 'record' && !fires(result) && (state.at === null || this.resetOnRecord)) state.at = context.now() + this.after;
+    if (fires(result) && (what === 'record' || this.clearOnTimeout)) {
       state.at = null;
-      result = both(result, 'fire');
+      state.inner = this.inner.create();
     }
-    if (what === 'record' && !fires(result) && (state.at === null || this.resetOnRecord)) {
-      state.at = context.now() + this.after; // the timer of an older plan, when it comes, is nobody's
-      context.onProcessingTime(state.at);
-    }
-    if (fires(result) && (what === 'record' || this.clearOnTimeout)) Object.assign(state, this.create());
+    this.ask(state, context);
     return result;
   }
   merge(states: ReadonlyArray<TimeoutState>, context: Context): TimeoutState {
-    const at = earliest(states);
-    if (at !== null) context.onProcessingTime(at);
-    return { inner: mergeInner(this.inner, states, context), at };
+    const state = { inner: mergeInner(this.inner, states, context), at: earliest(states), asked: null };
+    this.ask(state, context);
+    return state;
   }
   finished(state: TimeoutState): boolean {
     return this.inner.finished(state.inner);
+  }
+  private ask(state: TimeoutState, context: Context): void {
+    if (state.at === null || state.asked !== null) return;
+    state.asked = state.at;
+    context.onProcessingTime(state.at);
   }
 }
 

@@ -1,3 +1,5 @@
+import { MIN_TIMESTAMP } from '../element/element.js';
+
 /** What `toTimestamp` gives for something that is not a time. No valid timestamp is NaN. */
 export const INVALID: number = NaN;
 
@@ -9,6 +11,12 @@ export function toTimestamp(raw: unknown): number {
   if (typeof raw !== 'number') return INVALID;
   const floored = Math.floor(raw) + 0; // + 0: −0 becomes 0
   return floored >= Number.MIN_SAFE_INTEGER && floored <= Number.MAX_SAFE_INTEGER ? floored : INVALID;
+}
+
+/** `by` ms before a timestamp; nothing (MIN) where that would be before all times (rule T2). */
+export function earlier(timestamp: number, by: number): number {
+  const time = timestamp - by;
+  return time < Number.MIN_SAFE_INTEGER ? MIN_TIMESTAMP : time;
 }
 
 /** The likely cause of a bad timestamp, as the end of an error message. */

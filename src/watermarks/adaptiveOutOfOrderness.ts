@@ -1,5 +1,6 @@
 import { MIN_TIMESTAMP } from '../element/element.js';
 import { assertMs, refuse } from '../time/assert.js';
+import { earlier } from '../time/timestamp.js';
 import type { WatermarkGenerator, WatermarkOutput, WatermarkStrategy } from './strategy.js';
 
 /** How much may be late, and how long may be waited for it. */
@@ -105,7 +106,7 @@ class AdaptiveGenerator implements WatermarkGenerator<unknown> {
   }
 
   onTick(_now: number, output: WatermarkOutput): void {
-    const timestamp = this.max - this.delay - 1;
+    const timestamp = earlier(this.max, this.delay + 1);
     if (timestamp <= this.watermark) return;
     this.watermark = timestamp;
     output.emit(timestamp);

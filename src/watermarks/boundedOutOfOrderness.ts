@@ -1,5 +1,6 @@
 import { MIN_TIMESTAMP } from '../element/element.js';
 import { assertMs } from '../time/assert.js';
+import { earlier } from '../time/timestamp.js';
 import type { WatermarkGenerator, WatermarkOutput, WatermarkStrategy } from './strategy.js';
 
 /**
@@ -45,6 +46,6 @@ export class MaxTimestamp implements WatermarkGenerator<unknown> {
     if (timestamp > this.max) this.max = timestamp;
   }
   onTick(_now: number, output: WatermarkOutput): void {
-    output.emit(this.max - this.behind);
+    output.emit(earlier(this.max, this.behind));
   }
 }

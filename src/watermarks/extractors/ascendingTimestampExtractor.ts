@@ -1,6 +1,7 @@
 import { MIN_TIMESTAMP } from '../../element/element.js';
 import { TidemarkError } from '../../element/errors.js';
 import { assertFunction, refuse } from '../../time/assert.js';
+import { earlier } from '../../time/timestamp.js';
 import type { StampedStrategy } from '../strategy.js';
 
 /**
@@ -65,7 +66,7 @@ export function ascendingTimestampExtractor<A>(
         onRecord(_value, next) {
           if (next > last) last = next;
         },
-        onTick: (_now, output) => output.emit(last - 1),
+        onTick: (_now, output) => output.emit(earlier(last, 1)),
       };
     },
   };

@@ -1,4 +1,5 @@
 import { assertMs, refuse } from '../../time/assert.js';
+import { onward } from '../../time/onward.js';
 import { windowStart } from '../../time/windowStart.js';
 import type { WindowAssigner } from '../assigner.js';
 import { type Grid, type GridConfig, gridOf } from '../grid.js';
@@ -49,6 +50,6 @@ function assign(this: CumulativeAssigner, _value: unknown, timestamp: number, no
   const at = this.kind === 'event' ? timestamp : now;
   const start = windowStart(at, size, this.offset);
   const windows: TimeWindow[] = [];
-  for (let end = windowStart(at, step, start) + step; end <= start + size; end += step) windows.push({ start, end });
+  for (let end = windowStart(at, step, start) + step; end <= start + size; end = onward(end, step)) windows.push({ start, end });
   return windows;
 }

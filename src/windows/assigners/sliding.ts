@@ -1,6 +1,7 @@
 import { OWN_CORE, type OwnCore } from '../../core/engineSlot.js';
 import { slidingEngine } from '../../core/slidingEngine.js';
 import { assertMs } from '../../time/assert.js';
+import { onward } from '../../time/onward.js';
 import { windowStart } from '../../time/windowStart.js';
 import type { WindowAssigner } from '../assigner.js';
 import { type Grid, type GridConfig, gridOf } from '../grid.js';
@@ -51,7 +52,12 @@ function assign(this: SlidingAssigner, _value: unknown, timestamp: number, now: 
   const { size, slide, offset } = this;
   const at = this.kind === 'event' ? timestamp : now;
   const windows: TimeWindow[] = [];
-  for (let start = windowStart(at, slide, offset); start > at - size; start -= slide) windows.push({ start, end: start + size });
+  let after = NaN;
+  for (let start = windowStart(at, slide, offset); start > at - size; start = onward(start, -slide)) {
+    const end = start + size;
+    if (end !== after) windows.push({ start, end }); // beyond the safe integers two windows may be one
+    after = end;
+  }
   return windows;
 }
 
