@@ -12,6 +12,7 @@ import {
   type TimeWindow,
   type Trigger,
   type TriggerContext,
+  toValues,
   triggers,
   tumblingWindow,
   watermark,
@@ -173,6 +174,19 @@ describe('triggers of one rule', () => {
     const run = (repeat: boolean): string[] => fired(every(10, 'processing', { repeat }), {}, 1_000_000)([r(0), 101, W(999_999)]);
     expect(run(false)).toEqual(['[0,1000000) 0 early 0']);
     expect(run(true)).toHaveLength(10);
+  });
+
+  it('every, by the clock: windows of long ago wait for the clock like all others', () => {
+    const steps = [r(-9), 4, r(-8), 8, r(-7), 11, r(-6), 21, r(-5), 31];
+    expect(fired(every(10, 'processing'))(steps)).toEqual([
+      '[-10,0) -9,-8,-7 early 0',
+      '[-10,0) -9,-8,-7,-6 early 1',
+      '[-10,0) -9,-8,-7,-6,-5 early 2',
+    ]);
+    expect(fired(every(10, 'processing', { repeat: true }))([r(-9), 11, 21, W(-1), 31])).toEqual([
+      '[-10,0) -9 early 0',
+      '[-10,0) -9 early 1',
+    ]);
   });
 
   it(
@@ -407,6 +421,27 @@ describe('triggers around others', () => {
   it('sliding windows: each has a trigger of its own', () => {
     const words = results<string>(() => slidingWindow(10, 5, collect(), { trigger: afterCount(2) }), [r(1), r(6), r(7)]);
     expect(words).toEqual(['[0,10) 1,6 early 0', '[5,15) 6,7 early 0']);
+  });
+
+  it('timeout: a record puts it off without a timer of its own', () => {
+    const scheduler = new ProbeScheduler();
+    const source = new Subject<In>();
+    const operator = tumblingWindow<string, ReadonlyArray<string>, undefined>(1_000, collect(), {
+      scheduler,
+      trigger: timeout(eventTime(), { after: 50, resetOnRecord: true }),
+    });
+    const out: string[] = [];
+    source.pipe(operator, toValues()).subscribe(({ value }) => out.push(value.join()));
+    for (let i = 0; i < 40; i++) {
+      source.next(r(i));
+      scheduler.advanceTo(i + 1);
+    }
+    expect(scheduler.delays).toEqual([51]);
+    scheduler.advanceTo(89);
+    expect(out).toEqual([]);
+    scheduler.advanceTo(90);
+    expect(out).toHaveLength(1);
+    expect(scheduler.pending).toBe(0);
   });
 });
 
