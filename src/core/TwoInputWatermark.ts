@@ -20,7 +20,7 @@ class Input {
 export class TwoInputWatermark {
   private readonly inputs: readonly [Input, Input] = [new Input(), new Input()];
   /** The combined watermark. */
-  time = MIN_TIMESTAMP;
+  time: number = MIN_TIMESTAMP;
   /** All inputs that are not finished are idle. */
   idle = false;
 

@@ -27,7 +27,7 @@ export interface EventTimeOptions<A, B> {
  * the stage drives the clock, what comes out of an operator is sent on at once: a step of its own would be at another time.
  */
 export class EventTimeStage<A, K, B, L> extends SortedStage<A, K, B, L> {
-  readonly clock = new EventTimeScheduler();
+  readonly clock: EventTimeScheduler = new EventTimeScheduler();
   private readonly runs = new Map<K | undefined, Run<A, K, B, L>>();
   private readonly leaving = new Set<Run<A, K, B, L>>(); // let go, with actions that are pending still
   private open = 0; // runs that have not completed
@@ -162,7 +162,7 @@ export class EventTimeStage<A, K, B, L> extends SortedStage<A, K, B, L> {
 
 /** The operators at work for one key, or for all: their input, their scheduler, and what listens to them. */
 class Run<A, K, B, L> extends Subscription implements Observer<B>, SchedulerLike, ActionOwner {
-  readonly values = new Subject<A>();
+  readonly values: Subject<A> = new Subject();
   pending = 0;
   private latest = -Infinity; // the time of the latest value
   private watched = false; // an action waits for the key to be silent
