@@ -1,43 +1,77 @@
 import { readdirSync } from 'node:fs';
 import { none, some } from 'fp-ts/lib/Option.js';
-import { merge, NEVER, Observable, of, Subject, type Subscriber, Subscription, take } from 'rxjs';
+import {
+  debounceTime,
+  endWith,
+  ignoreElements,
+  merge,
+  NEVER,
+  Observable,
+  of,
+  Subject,
+  type Subscriber,
+  Subscription,
+  take,
+  takeUntil,
+  tap,
+} from 'rxjs';
 import {
   type AggregateSpec,
   aggregates,
+  alignment,
+  asOfJoinWith,
   assigners,
   assignWatermarks,
+  changes,
   closeWhenQuiet,
+  coGroupWith,
   concatMapValue,
+  coProcessWith,
   countWindow,
   cumulativeWindow,
+  dedupe,
   fillGaps,
   filterMapValue,
   filterValue,
+  firstPerKey,
   flatMapValue,
   fromElements,
   fromGenerator,
   fromSource,
   fromTimestamped,
   globalWindow,
+  intervalJoinWith,
   keyBy,
+  lastPerKey,
   mapValue,
   mergeMapValue,
+  pattern,
   processWindowBy,
+  processWith,
   reassignWatermarks,
   record,
+  recordArrivals,
+  replay,
   type StreamElement,
   sessionWindow,
   sideOutput,
   slidingWindow,
+  sortByEventTime,
   tapValue,
+  temporalJoinWith,
   toTimestamped,
   toValues,
   toWatermarks,
   triggers,
   tumblingWindow,
+  union,
+  unionAll,
+  unionWith,
   unkey,
   watermark,
   windowBy,
+  windowJoinWith,
+  withEventTime,
   withIdleness,
 } from 'tidemark';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -47,6 +81,8 @@ import { ProbeScheduler } from '../helpers/probeScheduler.js';
 interface Tools {
   /** What feeds it. */
   readonly source: Subject<StreamElement<number>>;
+  /** What feeds the other input, if it has two. */
+  readonly other: Subject<StreamElement<number>>;
   readonly scheduler: ProbeScheduler;
   /** Every user function calls it; fails once it is told to. */
   readonly user: () => void;
@@ -58,6 +94,8 @@ interface Pipeline {
   readonly calls: boolean;
   /** Does it call user code in a tick or timer, at 10 ms or later? */
   readonly ticks?: true;
+  /** Does `other` feed it, too? */
+  readonly two?: true;
 }
 
 const generator = (user: () => void) =>
@@ -236,16 +274,138 @@ const PIPELINES: Readonly<Record<string, Pipeline>> = {
   flatMapValue: { build: ({ source, user }) => source.pipe(flatMapValue((n) => called(user, [n]))), calls: true },
   concatMapValue: { build: ({ source, user }) => source.pipe(concatMapValue((n) => called(user, of(n)))), calls: true },
   mergeMapValue: { build: ({ source, user }) => source.pipe(mergeMapValue((n) => called(user, of(n)))), calls: true },
+  union: { build: ({ source, other }) => union(source, other), calls: false, two: true },
+  'union, aligned': {
+    build: ({ source, other }) => union(source, other, { alignment: alignment({ maxDrift: 0 }) }),
+    calls: false,
+    two: true,
+  },
+  unionWith: { build: ({ source, other }) => source.pipe(unionWith(other)), calls: false, two: true },
+  unionAll: { build: ({ source, other }) => of(source, other).pipe(unionAll()), calls: false, two: true },
+  intervalJoinWith: {
+    build: ({ source, other }) => source.pipe(intervalJoinWith(other, { lower: -5, upper: 5, kind: 'full' })),
+    calls: false,
+    two: true,
+  },
+  windowJoinWith: {
+    build: ({ source, other }) => source.pipe(windowJoinWith(other, assigners.tumbling(10))),
+    calls: false,
+    two: true,
+  },
+  'windowJoinWith by the clock': {
+    build: ({ source, other, scheduler }) =>
+      source.pipe(windowJoinWith(other, assigners.tumbling(10, { clock: 'processing' }), { scheduler })),
+    calls: false,
+    two: true,
+  },
+  coGroupWith: {
+    build: ({ source, other, user }) =>
+      source.pipe(
+        coGroupWith(
+          other,
+          assigners.dynamicSession(() => called(user, 3)),
+        ),
+      ),
+    calls: true,
+    two: true,
+  },
+  asOfJoinWith: { build: ({ source, other }) => source.pipe(asOfJoinWith(other)), calls: false, two: true },
+  temporalJoinWith: {
+    build: ({ source, other }) => source.pipe(temporalJoinWith(other)),
+    calls: false,
+    two: true,
+  },
+  processWith: {
+    build: ({ source, scheduler, user }) =>
+      source.pipe(
+        processWith(
+          {
+            create: () => null,
+            onRecord: (n, _state, { timers }) => called(user, [n, timers.processingTime(10), timers.eventTime(1_000)]),
+            onTimer: user,
+          },
+          { scheduler },
+        ),
+      ),
+    calls: true,
+    ticks: true,
+  },
+  coProcessWith: {
+    build: ({ source, other, scheduler, user }) =>
+      source.pipe(
+        coProcessWith(
+          other,
+          {
+            create: () => null,
+            onLeft: (n, _state, { timers }) => called(user, [n, timers.processingTime(10)]),
+            onRight: (n, _state, { timers }) => called(user, [n, timers.eventTime(1_000)]),
+            onTimer: user,
+          },
+          { scheduler },
+        ),
+      ),
+    calls: true,
+    ticks: true,
+    two: true,
+  },
+  sortByEventTime: { build: ({ source }) => source.pipe(sortByEventTime()), calls: false },
+  dedupe: { build: ({ source, user }) => source.pipe(dedupe((n) => called(user, n), { within: 10 })), calls: true },
+  firstPerKey: { build: ({ source }) => source.pipe(firstPerKey({ within: 10 })), calls: false },
+  lastPerKey: { build: ({ source }) => source.pipe(lastPerKey({ within: 10 })), calls: false },
+  changes: { build: ({ source, user }) => source.pipe(changes((n) => called(user, n), { within: 10 })), calls: true },
+  pattern: {
+    build: ({ source, user }) => source.pipe(pattern([{ name: 'any', where: () => called(user, true) }], { within: 10 })),
+    calls: true,
+  },
+  withEventTime: {
+    build: ({ source, user }) =>
+      source.pipe(withEventTime((values$, scheduler) => values$.pipe(tap(user), debounceTime(5, scheduler)))),
+    calls: true,
+  },
+  'withEventTime, one for each key': {
+    build: ({ source, user }) =>
+      source.pipe(
+        keyBy((n) => n),
+        withEventTime((values$, scheduler) => values$.pipe(tap(user), debounceTime(5, scheduler)), {
+          perKey: true,
+          forgetAfter: 10,
+        }),
+      ),
+    calls: true,
+  },
+  recordArrivals: { build: ({ source, scheduler, user }) => source.pipe(recordArrivals(user, { scheduler })), calls: true },
+  replay: {
+    build: ({ source, scheduler, user }) =>
+      replay(
+        [
+          { at: 0, notification: { kind: 'N', value: 1 } },
+          { at: 50, notification: { kind: 'N', value: 2 } },
+        ],
+        (values$) => values$.pipe(tap(user)),
+        { scheduler },
+      ).pipe(takeUntil(source.pipe(ignoreElements(), endWith('the end')))),
+    calls: false,
+    ticks: true,
+  },
 };
+
+/** Gives all inputs the same. */
+function feed({ source, other }: Pick<Tools, 'source' | 'other'>, ...elements: ReadonlyArray<StreamElement<number>>): void {
+  for (const element of elements) for (const input of [source, other]) input.next(element);
+}
 
 /** The ways in which a stream can end, each bringing it about. */
 const ENDS: Readonly<Record<string, (tools: Tools & { fail(): void; unsubscribe(): void }, pipeline: Pipeline) => void>> = {
-  completion: ({ source }) => source.complete(),
+  completion({ source, other }) {
+    source.complete();
+    other.complete();
+  },
   'an error of the source': ({ source }) => source.error(new Error('from the source')),
+  'an error of the other input': ({ other }) => other.error(new Error('from the other')),
   unsubscription: ({ unsubscribe }) => unsubscribe(),
-  'an error of a user function': ({ source, fail }) => {
-    fail();
-    source.next(record(2, 2));
+  'an error of a user function': (tools) => {
+    tools.fail();
+    feed(tools, record(6, 6), watermark(7)); // what sorts its input calls user code at the watermark
   },
   'an error in a tick': ({ scheduler, fail }) => {
     fail();
@@ -258,18 +418,20 @@ afterEach(() => void vi.useRealTimers());
 
 function start(pipeline: Pipeline) {
   const source = new Subject<StreamElement<number>>();
+  const other = new Subject<StreamElement<number>>();
   const scheduler = new ProbeScheduler();
   let failing = false;
   const user = (): void => {
     if (failing) throw new Error('from user code');
   };
   const ends: string[] = [];
-  const subscription = pipeline.build({ source, scheduler, user }).subscribe({
+  const subscription = pipeline.build({ source, other, scheduler, user }).subscribe({
     error: (error: Error) => ends.push(error.message),
     complete: () => ends.push('completed'),
   });
   return {
     source,
+    other,
     scheduler,
     user,
     ends,
@@ -277,7 +439,7 @@ function start(pipeline: Pipeline) {
       failing = true;
     },
     unsubscribe: () => subscription.unsubscribe(),
-    left: () => ({ observed: source.observed, pending: scheduler.pending, hostTimers: vi.getTimerCount() }),
+    left: () => ({ observed: source.observed || other.observed, pending: scheduler.pending, hostTimers: vi.getTimerCount() }),
   };
 }
 
@@ -295,21 +457,27 @@ describe('nothing is left behind', () => {
     for (const [end, bring] of Object.entries(ENDS)) {
       if (end === 'an error of a user function' && !pipeline.calls) continue;
       if (end === 'an error in a tick' && pipeline.ticks === undefined) continue;
+      if (end === 'an error of the other input' && pipeline.two === undefined) continue;
       it(`${name}, after ${end}`, () => {
         const run = start(pipeline);
-        for (const element of [record(1, 1), watermark(5), record(3, 3)]) run.source.next(element);
-        expect(run.source.observed).toBe(true);
+        feed(run, record(1, 1), watermark(5), record(3, 3));
+        expect([run.source.observed, run.other.observed]).toEqual([true, pipeline.two ?? false]);
         if (pipeline.ticks) expect(run.scheduler.pending).toBeGreaterThan(0); // there is something to leave behind
         bring(run, pipeline);
         expect(run.left()).toEqual(NOTHING);
-        const told = { completion: ['completed'], 'an error of the source': ['from the source'], unsubscription: [] }[end];
+        const told = {
+          completion: ['completed'],
+          'an error of the source': ['from the source'],
+          'an error of the other input': ['from the other'],
+          unsubscription: [],
+        }[end];
         expect(run.ends).toEqual(told ?? ['from user code']);
       });
     }
 
     it(`${name}, when downstream has enough`, () => {
       const run = start({ ...pipeline, build: (tools) => pipeline.build(tools).pipe(take(1)) });
-      for (const element of [record(1, 1), record(3, 3), watermark(9), watermark(19)]) run.source.next(element);
+      feed(run, record(1, 1), record(3, 3), watermark(9), watermark(19));
       run.scheduler.advanceTo(1_000);
       vi.advanceTimersByTime(1_000);
       expect(run.ends).toEqual(['completed']);
@@ -325,7 +493,7 @@ describe('nothing is left behind', () => {
           return NEVER;
         },
       });
-      for (const element of [record(1, 1), record(3, 3), watermark(9), watermark(19)]) run.source.next(element);
+      feed(run, record(1, 1), record(3, 3), watermark(9), watermark(19));
       run.scheduler.advanceTo(1_000);
       vi.advanceTimersByTime(1_000);
       expect(inside.closed).toBe(true);

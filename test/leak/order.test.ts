@@ -91,18 +91,4 @@ describe('state and timers', () => {
     expect(vi.getTimerCount()).toBe(0);
     subscription.unsubscribe();
   });
-
-  it.each(OPERATORS)('%s: nothing is left after the end, an error, an unsubscription', (_name, operator) => {
-    for (const end of ['complete', 'error', 'unsubscribe'] as const) {
-      const source = new Subject<In>();
-      const subscription = source.pipe(operator()).subscribe({ error: () => {} });
-      source.next(keyedRecord(1, 1, 'a'));
-      source.next(watermark(1));
-      source.next(keyedRecord(2, 2, 'b'));
-      if (end === 'unsubscribe') subscription.unsubscribe();
-      else if (end === 'error') source.error(new Error('of the source'));
-      else source.complete();
-      expect([source.observed, subscription.closed, vi.getTimerCount()]).toEqual([false, true, 0]);
-    }
-  });
 });
