@@ -6,6 +6,7 @@ import { BUSY, operate, READY } from '../internal/operate.js';
 import { openSink, type Producer, type Sink } from '../internal/sink.js';
 import { assertFunction, refuse } from '../time/assert.js';
 import { toTimestamp } from '../time/timestamp.js';
+import { assertStrategy } from '../watermarks/enrich.js';
 import type { StampedGenerator, StampedStrategy, WatermarkStrategy } from '../watermarks/strategy.js';
 import { AssignStage, assertInterval } from './shared/AssignStage.js';
 
@@ -81,11 +82,19 @@ export function assignWatermarks<A, K>(
   config: AssignOptions<A, K> & { readonly timestamp?: Stamp<A>; readonly onInvalidTimestamp?: Policy<A> } = {},
 ): OperatorFunction<A, StreamElement<A, K>> {
   const { key, timestamp, onInvalidTimestamp: policy = 'error', interval } = config;
+  assertStrategy(NAME, strategy);
   const stamped = (strategy as Partial<StampedStrategy<A>>).stamped === true;
   if (timestamp !== undefined || !stamped) assertFunction(NAME, 'timestamp', timestamp);
   if (key !== undefined) assertFunction(NAME, 'key', key);
   assertInterval(NAME, interval);
-  if (policy !== 'error' && policy !== 'drop' && policy !== 'forward' && typeof policy !== 'object') {
+  const sink: unknown = typeof policy === 'object' && policy !== null ? policy.dropTo : undefined;
+  if (
+    policy !== 'error' &&
+    policy !== 'drop' &&
+    policy !== 'forward' &&
+    typeof sink !== 'function' &&
+    !(typeof sink === 'object' && sink)
+  ) {
     throw refuse(NAME, 'onInvalidTimestamp', policy, "'error', 'drop', 'forward' or { dropTo }");
   }
   return operate((out) => new AssignValuesStage(out, strategy, config, policy));
@@ -133,6 +142,11 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
   protected onNext(value: A): void {
     this.counters.records++;
     const raw = this.stamp(value, ++this.index);
+    // as a rule it is what `toTimestamp` would make of it: passed on as it is, an engine need not put it into a new box
+    if (typeof raw === 'number' && raw > 0 && raw <= Number.MAX_SAFE_INTEGER && Math.floor(raw) === raw) {
+      this.forward(value, raw, this.keyOf(value));
+      return;
+    }
     const timestamp = toTimestamp(raw);
     if (Number.isNaN(timestamp)) this.reject(value, raw);
     else this.forward(value, timestamp, this.keyOf(value));
@@ -149,9 +163,8 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
     else this.invalidTo?.next(value);
   }
 
-  protected override onEnd(): void {
+  protected override completeSides(): void {
     this.invalidTo?.complete();
-    super.onEnd();
   }
   protected override onFail(cause: unknown): void {
     this.invalidTo?.error(cause);

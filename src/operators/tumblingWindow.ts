@@ -1,4 +1,4 @@
-import { TumblingCore } from '../core/TumblingCore.js';
+import { tumblingCore } from '../core/PlainTumblingCore.js';
 import type { Same } from '../element/same.js';
 import type { Aggregate } from '../windows/aggregates/aggregate.js';
 import { collect } from '../windows/aggregates/collect.js';
@@ -57,6 +57,6 @@ export function tumblingWindow<A, R, K>(
     aggregate,
     config,
     assigner: (engine) => engine.tumbling(grid),
-    plain: (options, sink) => new TumblingCore(grid, options, sink),
+    plain: (options, sink) => tumblingCore(grid, options, sink),
   });
 }

@@ -1,6 +1,7 @@
-import { aggregates, MAX_TIMESTAMP, MissingTimestampError } from 'tidemark';
+import { type AggregateSpec, aggregates, MAX_TIMESTAMP, MissingTimestampError } from 'tidemark';
 import { describe, expect, it } from 'vitest';
-import { C, END, r, rows, TUMBLING, W, Words } from '../helpers/cores.js';
+import { tumblingCore } from '../../src/core/PlainTumblingCore.js';
+import { C, END, optionsOf, r, rows, TUMBLING, W, Words } from '../helpers/cores.js';
 
 for (const [name, make] of Object.entries(TUMBLING)) {
   describe(`${name}, row by row`, () => {
@@ -139,3 +140,42 @@ for (const [name, make] of Object.entries(TUMBLING)) {
     });
   });
 }
+
+describe('PlainTumblingCore', () => {
+  it('keeps a state that is undefined', () => {
+    const sink = new Words();
+    const sizes: unknown[] = [];
+    const aggregate: AggregateSpec<unknown, string, undefined | null> = {
+      create: () => null,
+      add(state) {
+        sizes.push(state);
+        return undefined;
+      },
+      result: String,
+    };
+    const core = tumblingCore({ kind: 'event', size: 10, offset: 0 }, optionsOf({ aggregate }), sink);
+    rows(core, sink, [
+      [r(1), [], 1],
+      [r(2), [], 1],
+      [W(9), ['[0,10) undefined onTime 0'], 0],
+    ]);
+    expect(sizes).toEqual([null, undefined]);
+  });
+
+  it('knows a window again after records of two others', () => {
+    const sink = new Words();
+    const core = tumblingCore({ kind: 'event', size: 10, offset: 0 }, optionsOf({}), sink);
+    rows(core, sink, [
+      [r(1), [], 1],
+      [r(11), [], 2],
+      [r(21), [], 3],
+      [r(2), [], 3],
+      [r(12), [], 3],
+      [W(9), ['[0,10) 1,2 onTime 0'], 2],
+      [r(3), ['late 3'], 2],
+      [r(22), [], 2],
+      [r(13), [], 2],
+      [W(MAX_TIMESTAMP), ['[10,20) 11,12,13 onTime 0', '[20,30) 21,22 onTime 0'], 0],
+    ]);
+  });
+});

@@ -10,6 +10,7 @@ import {
 } from 'tidemark';
 import { expect } from 'vitest';
 import { GeneralCore } from '../../src/core/GeneralCore.js';
+import { tumblingCore } from '../../src/core/PlainTumblingCore.js';
 import { EVENT_TIME, NEVER, PROCESSING_TIME, type TriggerMachine } from '../../src/core/TriggerMachine.js';
 import { TumblingCore } from '../../src/core/TumblingCore.js';
 import type { PaneMode, WindowCore, WindowOptions, WindowSink } from '../../src/core/WindowCore.js';
@@ -54,7 +55,7 @@ export interface CoreConfig {
 
 export type AnyCore = WindowCore<unknown, unknown>;
 
-function optionsOf({ aggregate = aggregates.collect(), allowedLateness = 0, panes = 'accumulating' }: CoreConfig) {
+export function optionsOf({ aggregate = aggregates.collect(), allowedLateness = 0, panes = 'accumulating' }: CoreConfig) {
   return { name: 'test', aggregate, allowedLateness, panes, resultTime: 'end' } as WindowOptions<unknown, unknown>;
 }
 
@@ -74,7 +75,7 @@ export function generalCore<T = null>(
   );
 }
 
-/** Both cores that know tumbling windows: they have to say the same. */
+/** All cores that know tumbling windows: they have to say the same. */
 export const TUMBLING: Readonly<
   Record<
     string,
@@ -83,6 +84,8 @@ export const TUMBLING: Readonly<
 > = {
   TumblingCore: (size, sink, { offset = 0, clock = 'event', ...config } = {}) =>
     new TumblingCore(assigners.tumbling(size, { offset, clock }), optionsOf(config), sink),
+  'the leanest core': (size, sink, { offset = 0, clock = 'event', ...config } = {}) =>
+    tumblingCore({ kind: clock, size, offset }, optionsOf(config), sink),
   GeneralCore: (size, sink, { offset = 0, clock = 'event', ...config } = {}) =>
     generalCore(assigners.tumbling(size, { offset, clock }), sink, config),
 };

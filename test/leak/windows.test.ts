@@ -1,6 +1,7 @@
 import { aggregates, assigners, evictors, keyedRecord, type Trigger, triggers } from 'tidemark';
 import { describe, expect, it } from 'vitest';
 import { plainEngine, triggerEngine } from '../../src/core/engine.js';
+import { tumblingCore } from '../../src/core/PlainTumblingCore.js';
 import { TumblingCore } from '../../src/core/TumblingCore.js';
 import type { WindowCore, WindowOptions, WindowSink } from '../../src/core/WindowCore.js';
 import type { AnyAssigner } from '../../src/windows/assigner.js';
@@ -187,6 +188,7 @@ describe('after the end no key, window or timer is left', () => {
         for (const resultTime of kind === 'event' ? (['end', 'earliest', 'latest'] as const) : (['end'] as const)) {
           const all = options({ ...mode, resultTime });
           expectNothingLeft((sink) => new TumblingCore({ kind, size: 10, offset: 0 }, all, sink));
+          expectNothingLeft((sink) => tumblingCore({ kind, size: 10, offset: 0 }, all, sink));
         }
       }
     });
