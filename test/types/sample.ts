@@ -3,25 +3,33 @@ import { debounceTime, filter, type Observable, of } from 'rxjs';
 import {
   type Arrival,
   aggregates,
+  alignment,
   ascendingTimestamps,
+  asOfJoinWith,
   assigners,
   assignWatermarks,
   boundedOutOfOrderness,
   changes,
+  closeWhenQuiet,
+  coGroupWith,
   concatMapValue,
   coProcessWith,
+  counters,
   countWindow,
   cumulativeWindow,
   dedupe,
   type EventStream,
   evictors,
+  fillGaps,
   filterMapValue,
   filterValue,
   firstPerKey,
   flatMapValue,
   fromElements,
   fromSource,
+  fromTimestamped,
   globalWindow,
+  intervalJoinWith,
   isRecord,
   keyBy,
   keyedRecord,
@@ -30,6 +38,7 @@ import {
   mergeMapValue,
   outsideZone,
   pattern,
+  processWindowBy,
   processWith,
   punctuated,
   reassignWatermarks,
@@ -42,16 +51,19 @@ import {
   slidingWindow,
   sortByEventTime,
   tapValue,
+  temporalJoinWith,
   toTimestamped,
   toValues,
   toWatermarks,
   triggers,
   tumblingWindow,
   union,
+  unionAll,
   unionWith,
   unkey,
   watermark,
   windowBy,
+  windowJoinWith,
   withEventTime,
   withIdleness,
 } from 'tidemark';
@@ -186,3 +198,31 @@ declare const arrivals: ReadonlyArray<Arrival<Click>>;
 declare const zone: { runOutsideAngular<T>(work: () => T): T; run<T>(work: () => T): T };
 export const again$ = replay(arrivals, (values$, scheduler) => values$.pipe(debounceTime(5, scheduler)), { speed: Infinity });
 export const outside = outsideZone(zone);
+
+export const filled$ = keyed$.pipe(
+  closeWhenQuiet({ quiet: 60_000, ahead: 5_000 }),
+  tumblingWindow(1_000, aggregates.count(), { counters: counters() }),
+  fillGaps(() => 0),
+);
+
+export const described$ = keyed$.pipe(
+  processWindowBy(assigners.session(1_000), aggregates.count(), {
+    keyState: () => ({ sessions: 0 }),
+    onPane: (count, context, _windowState, state) => [`${context.key}: ${count} in session ${++state.sessions}`],
+  }),
+);
+
+declare const shards$: Observable<EventStream<Click, string>>;
+export const aligned$ = shards$.pipe(unionAll({ alignment: alignment({ maxDrift: 1_000 }) }));
+
+export const joined = {
+  pairs$: keyed$.pipe(intervalJoinWith(words$, { lower: 0, upper: 1_000 })),
+  open$: keyed$.pipe(intervalJoinWith(words$, { kind: 'full', lower: 0, upper: 1_000, resultTime: 'left' })),
+  inWindows$: keyed$.pipe(windowJoinWith(words$, assigners.tumbling(1_000), { kind: 'left' })),
+  groups$: keyed$.pipe(coGroupWith(words$, assigners.session(1_000))),
+  latest$: keyed$.pipe(asOfJoinWith(words$, { direction: 'nearest', tolerance: 100 })),
+  versions$: keyed$.pipe(temporalJoinWith(words$, { kind: 'left' })),
+};
+
+declare const stamped$: Observable<{ readonly value: Click; readonly timestamp: number }>;
+export const again = fromTimestamped(stamped$);
