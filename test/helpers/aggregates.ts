@@ -123,6 +123,11 @@ export const subjects: ReadonlyArray<Subject> = [
     }),
     means: (all) => ({ n: all.length, total: total(all), names: distinctNames(all) }),
   },
+  {
+    name: 'struct of two that can be subtracted',
+    aggregate: aggregates.struct({ n: aggregates.count(), total: aggregates.sum(n) }),
+    means: (all) => ({ n: all.length, total: total(all) }),
+  },
   ...sketched,
   {
     name: 'struct',

@@ -1,5 +1,6 @@
 import { refuse } from '../../time/assert.js';
 import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
+import { structOfTwo } from './structOfTwo.js';
 
 /**
  * Several aggregates side by side, in one pass.
@@ -13,7 +14,7 @@ import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js'
  * ); // { n: 2, mean: 21.5 }
  * ```
  *
- * **Cost**: that of the parts, and one array a window and key.
+ * **Cost**: that of the parts, and one object a window and key (two parts) or one array.
  *
  * @throws TypeError at once, if a part is no mergeable aggregate.
  * @category aggregates
@@ -32,6 +33,8 @@ export function struct<I, O extends object>(
     return part;
   });
   const size = folds.length;
+  const [first, second] = folds;
+  if (first !== undefined && second !== undefined && size === 2) return structOfTwo(names, first, second);
   const blank: unknown[] = folds.map(() => undefined);
   const empty = Object.fromEntries(names.map((name) => [name, undefined])); // copied, as that is cheaper than to begin with {}
   const aggregate: MergeableAggregateSpec<I, O, unknown[]> = {
