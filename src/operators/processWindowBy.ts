@@ -67,7 +67,7 @@ export function processWindowBy<A, R, B, K, W, S, G>(
   for (const part of ['windowState', 'keyState', 'onClear'] as const) {
     if (process[part] !== undefined) assertFunction(name, `process.${part}`, process[part]);
   }
-  if (assigner.merge !== undefined && process.windowState !== undefined) {
+  if (assigner?.merge !== undefined && process.windowState !== undefined) {
     throw refuse(name, 'process.windowState', process.windowState, 'absent, as these windows merge (keyState is there)');
   }
   const retracting = config.panes === 'retracting';

@@ -5,6 +5,7 @@ import type { Counters } from '../internal/counters.js';
 import { operate } from '../internal/operate.js';
 import { assertFunction } from '../time/assert.js';
 import { toTimestamp } from '../time/timestamp.js';
+import { assertStrategy } from '../watermarks/enrich.js';
 import type { StampedGenerator, StampedStrategy, WatermarkStrategy } from '../watermarks/strategy.js';
 import { AssignStage, assertInterval } from './shared/AssignStage.js';
 
@@ -52,6 +53,7 @@ export function reassignWatermarks<A, K>(
   config: ReassignConfig<A> = {},
 ): OperatorFunction<StreamElement<A, K>, StreamElement<A, K>> {
   const { timestamp, interval } = config;
+  assertStrategy(NAME, strategy);
   if (timestamp !== undefined) assertFunction(NAME, 'timestamp', timestamp);
   assertInterval(NAME, interval);
   return operate((out) => new ReassignStage(out, strategy, config));

@@ -22,6 +22,11 @@ export function assertFunction(where: string, name: string, value: unknown): voi
   if (typeof value !== 'function') throw refuse(where, name, value, 'a function');
 }
 
+/** Throws unless `ord` is an Ord of fp-ts. */
+export function assertOrd(where: string, ord: { readonly compare: unknown } | undefined): void {
+  if (typeof ord?.compare !== 'function') throw refuse(where, 'ord', ord, 'an Ord of fp-ts');
+}
+
 /** The error of a bad argument: the parameter's name, what was given and what is allowed. */
 export function refuse(where: string, name: string, value: unknown, allowed: string): RangeError | TypeError {
   return new (typeof value === 'number' ? RangeError : TypeError)(`${where}: ${name} is ${show(value)}, it must be ${allowed}`);

@@ -1,3 +1,4 @@
+import { refuse } from '../time/assert.js';
 import type { StampedStrategy, WatermarkStrategy } from './strategy.js';
 
 /**
@@ -12,6 +13,15 @@ export interface StrategyEnrichment {
 }
 
 /** The enrichment that sets `limits`, whatever else the strategy carries. */
-export function enrich(limits: Omit<WatermarkStrategy<never>, 'create'>): StrategyEnrichment {
-  return <S extends WatermarkStrategy<never>>(strategy: S): S => ({ ...strategy, ...limits });
+export function enrich(where: string, limits: Omit<WatermarkStrategy<never>, 'create'>): StrategyEnrichment {
+  return <S extends WatermarkStrategy<never>>(strategy: S): S => {
+    assertStrategy(where, strategy);
+    return { ...strategy, ...limits };
+  };
+}
+
+/** Throws unless `strategy` is one. */
+export function assertStrategy(where: string, strategy: Pick<WatermarkStrategy<never>, 'create'> | undefined): void {
+  if (typeof strategy?.create === 'function') return;
+  throw refuse(where, 'strategy', strategy, 'a strategy, such as boundedOutOfOrderness(5000)');
 }

@@ -26,5 +26,5 @@ import { watchIdleness } from './idleness.js';
  */
 export function withIdleness(timeout: number): StrategyEnrichment {
   assertMs('withIdleness', 'timeout', timeout, 1, true);
-  return enrich({ idleness: { timeout, watch: watchIdleness } });
+  return enrich('withIdleness', { idleness: { timeout, watch: watchIdleness } });
 }

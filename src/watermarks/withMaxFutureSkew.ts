@@ -22,5 +22,5 @@ import { enrich, type StrategyEnrichment } from './enrich.js';
  */
 export function withMaxFutureSkew(skew: number): StrategyEnrichment {
   assertMs('withMaxFutureSkew', 'skew', skew, 0, true);
-  return enrich({ maxFutureSkew: skew });
+  return enrich('withMaxFutureSkew', { maxFutureSkew: skew });
 }

@@ -6,7 +6,7 @@ import { ElementStage } from '../../internal/operate.js';
 import { Clock } from '../../schedulers/clock.js';
 import { LONGEST_DELAY } from '../../schedulers/delayed.js';
 import { periodicTicker } from '../../schedulers/periodicTicker.js';
-import { assertMs, refuse } from '../../time/assert.js';
+import { refuse } from '../../time/assert.js';
 import { toTimestamp, whyInvalid } from '../../time/timestamp.js';
 import type { IdlenessHost, IdleWatch } from '../../watermarks/idleness.js';
 import type { WatermarkGenerator, WatermarkOutput, WatermarkStrategy } from '../../watermarks/strategy.js';
@@ -21,7 +21,9 @@ export interface AssignerConfig {
 /** Refuses what is no tick interval, when the operator is built. */
 export function assertInterval(name: string, interval: number | 'record' = 200): void {
   if (interval === 'record' || interval === Infinity) return;
-  assertMs(name, 'interval', interval, 1);
+  if (!Number.isSafeInteger(interval) || interval < 1) {
+    throw refuse(name, 'interval', interval, "a whole number of ms ≥ 1, Infinity or 'record'");
+  }
   if (interval > LONGEST_DELAY) throw refuse(name, 'interval', interval, `≤ ${LONGEST_DELAY} ms, Infinity or 'record'`);
 }
 
@@ -92,9 +94,13 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
   /** Asks once more, then ends event time. */
   protected override onEnd(): void {
     this.ask();
+    if (this.closed) return;
+    this.completeSides();
     this.pass(MAX_TIMESTAMP, false);
     this.finish();
   }
+  /** All values have come: side outputs end. */
+  protected completeSides(): void {}
 
   emit(raw: number): void {
     if (raw === MIN_TIMESTAMP) return; // says nothing

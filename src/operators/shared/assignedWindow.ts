@@ -22,7 +22,10 @@ export function assignedPlan<A, R, K, W>(
   aggregate: Aggregate<A, R>,
   config: WindowConfig<A, K, W>,
 ): WindowPlan<A, R, K, W> {
-  if (assigner.merge !== undefined && aggregate.merge === undefined) {
+  if (typeof assigner?.assign !== 'function') {
+    throw refuse(name, 'assigner', assigner, 'an assigner, such as assigners.tumbling(5000)');
+  }
+  if (assigner.merge !== undefined && aggregate?.merge === undefined) {
     throw refuse(name, 'aggregate', aggregate, 'an aggregate with merge, as these windows merge');
   }
   if (assigner.merge !== undefined && config.trigger?.mergeable === false) {

@@ -3,6 +3,7 @@ import { ENGINE, type Engine } from '../../core/engineSlot.js';
 import type { WindowCore, WindowOptions, WindowSink } from '../../core/WindowCore.js';
 import type { StreamElement } from '../../element/element.js';
 import { operate } from '../../internal/operate.js';
+import { assertSink } from '../../internal/sink.js';
 import { assertMs, assertOneOf, refuse } from '../../time/assert.js';
 import type { Aggregate } from '../../windows/aggregates/aggregate.js';
 import type { AnyAssigner, MergingAssigner } from '../../windows/assigner.js';
@@ -51,6 +52,7 @@ export function stagedWindow<A, R, K, W, B>(
   assertMs(name, 'allowedLateness', allowedLateness, 0, true);
   assertOneOf(name, 'panes', panes, ['accumulating', 'discarding', 'retracting']);
   assertOneOf(name, 'resultTime', resultTime, kind === 'processing' ? ['end'] : ['end', 'earliest', 'latest']);
+  assertSink(name, 'lateTo', config.lateTo);
   if (typeof aggregate?.create !== 'function') {
     throw refuse(name, 'aggregate', aggregate, 'an aggregate, such as aggregates.count()');
   }
@@ -72,6 +74,7 @@ export function stagedWindow<A, R, K, W, B>(
 function engineOf(where: string, name: string, value: object | undefined): Engine | undefined {
   if (value === undefined) return undefined;
   const engine = (value as { readonly [ENGINE]?: Engine })[ENGINE];
-  if (engine === undefined) throw refuse(where, name, value, `one of ${name === 'evict' ? 'evictors' : 'triggers'}`);
+  if (engine === undefined || 'mergeable' in value !== (name === 'trigger'))
+    throw refuse(where, name, value, `one of ${name === 'evict' ? 'evictors' : 'triggers'}`);
   return engine;
 }

@@ -1,4 +1,5 @@
 import type { Monoid } from 'fp-ts/lib/Monoid.js';
+import { assertFunction, refuse } from '../../time/assert.js';
 import type { Aggregate, MergeableAggregate } from './aggregate.js';
 
 /**
@@ -23,6 +24,8 @@ import type { Aggregate, MergeableAggregate } from './aggregate.js';
  * @since 0.1.0
  */
 export function fold<I, S>(create: () => S, add: (state: S, input: I, timestamp: number) => S): Aggregate<I, S> {
+  assertFunction('fold', 'create', create);
+  assertFunction('fold', 'add', add);
   return { kind: 'fold', create, add, result: (state) => state };
 }
 
@@ -42,11 +45,15 @@ export function fold<I, S>(create: () => S, add: (state: S, input: I, timestamp:
  * @since 0.1.0
  */
 export function foldMap<M>(monoid: Monoid<M>): <I>(f: (input: I) => M) => MergeableAggregate<I, M> {
-  return (f) => ({
-    kind: 'foldMap',
-    create: () => monoid.empty,
-    add: (state, input) => monoid.concat(state, f(input)),
-    result: (state) => state,
-    merge: monoid.concat,
-  });
+  if (typeof monoid?.concat !== 'function') throw refuse('foldMap', 'monoid', monoid, 'a Monoid of fp-ts');
+  return (f) => {
+    assertFunction('foldMap', 'f', f);
+    return {
+      kind: 'foldMap',
+      create: () => monoid.empty,
+      add: (state, input) => monoid.concat(state, f(input)),
+      result: (state) => state,
+      merge: monoid.concat,
+    };
+  };
 }

@@ -1,3 +1,4 @@
+import { assertFunction } from '../../time/assert.js';
 import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
 
 /**
@@ -33,6 +34,7 @@ export function sum(): MergeableAggregate<number, number>;
 export function sum<I>(by: (input: I) => number): MergeableAggregate<I, number>;
 export function sum<I>(by?: (input: I) => number): MergeableAggregateSpec<I, number, number> {
   if (by === undefined) return SUM as MergeableAggregateSpec<unknown, number, number>;
+  assertFunction('sum', 'by', by);
   return { ...SUM, add: (total, input) => total + by(input) };
 }
 
@@ -54,6 +56,7 @@ const SUM: MergeableAggregateSpec<number, number, number> = {
  * @since 0.1.0
  */
 export function mean<I>(by: (input: I) => number): MergeableAggregate<I, number> {
+  assertFunction('mean', 'by', by);
   const aggregate: MergeableAggregateSpec<I, number, { n: number; total: number }> = {
     kind: 'mean',
     create: () => ({ n: 0, total: 0 }),
@@ -105,6 +108,7 @@ function extreme<I>(
   by: (input: I) => number,
   pick: (a: number, b: number) => number,
 ): MergeableAggregate<I, number> {
+  assertFunction(kind, 'by', by);
   const aggregate: MergeableAggregateSpec<I, number, number | undefined> = {
     kind,
     create: () => undefined,

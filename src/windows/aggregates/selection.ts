@@ -1,4 +1,5 @@
 import type { Ord } from 'fp-ts/lib/Ord.js';
+import { assertFunction, assertOrd } from '../../time/assert.js';
 import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
 
 const NOTHING = Symbol('nothing');
@@ -20,6 +21,7 @@ type Maybe<I> = I | typeof NOTHING;
  * @since 0.1.0
  */
 export function reduce<I>(f: (left: I, right: I) => I): MergeableAggregate<I, I> {
+  assertFunction('reduce', 'f', f);
   return reduction('reduce', f);
 }
 
@@ -49,6 +51,7 @@ function something<I>(state: Maybe<I>): I {
  * @since 0.1.0
  */
 export function minBy<I>(ord: Ord<I>): MergeableAggregate<I, I> {
+  assertOrd('minBy', ord);
   return reduction('minBy', (left, right) => (ord.compare(right, left) < 0 ? right : left));
 }
 
@@ -59,6 +62,7 @@ export function minBy<I>(ord: Ord<I>): MergeableAggregate<I, I> {
  * @since 0.1.0
  */
 export function maxBy<I>(ord: Ord<I>): MergeableAggregate<I, I> {
+  assertOrd('maxBy', ord);
   return reduction('maxBy', (left, right) => (ord.compare(right, left) > 0 ? right : left));
 }
 

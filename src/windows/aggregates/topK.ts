@@ -1,5 +1,5 @@
 import type { Ord } from 'fp-ts/lib/Ord.js';
-import { refuse } from '../../time/assert.js';
+import { assertOrd, refuse } from '../../time/assert.js';
 import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
 
 /**
@@ -24,7 +24,7 @@ import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js'
  */
 export function topK<I>(k: number, ord: Ord<I>): MergeableAggregate<I, ReadonlyArray<I>> {
   if (!Number.isSafeInteger(k) || k < 1) throw refuse('topK', 'k', k, 'a whole number ≥ 1');
-  if (typeof ord?.compare !== 'function') throw refuse('topK', 'ord', ord, 'an Ord of fp-ts');
+  assertOrd('topK', ord);
   const put = (best: I[], input: I): I[] => {
     if (best.length === k && ord.compare(input, best[k - 1] as I) <= 0) return best;
     // behind its equals, which came before it

@@ -1,3 +1,4 @@
+import { assertFunction } from '../../time/assert.js';
 import type { Aggregate, MergeableAggregate } from './aggregate.js';
 
 /**
@@ -26,6 +27,7 @@ type Keeping<G, I, O> = G extends { readonly merge: unknown } ? MergeableAggrega
  */
 export function mapResult<O, P>(f: (output: O) => P): <I, G>(aggregate: Aggregate<I, O> & Readonly<G>) => Keeping<G, I, P>;
 export function mapResult<O, P>(f: (output: O) => P): (aggregate: Aggregate<unknown, O>) => Aggregate<unknown, P> {
+  assertFunction('mapResult', 'f', f);
   return (aggregate) => ({ ...aggregate, kind: 'mapResult', result: (state) => f(aggregate.result(state)) });
 }
 
@@ -49,6 +51,7 @@ export function mapResult<O, P>(f: (output: O) => P): (aggregate: Aggregate<unkn
  */
 export function contramapInput<I, J>(f: (input: J) => I): <O, G>(aggregate: Aggregate<I, O> & Readonly<G>) => Keeping<G, J, O>;
 export function contramapInput<I, J>(f: (input: J) => I): (aggregate: Aggregate<I, unknown>) => Aggregate<J, unknown> {
+  assertFunction('contramapInput', 'f', f);
   return (aggregate) => ({
     ...aggregate,
     kind: 'contramapInput',

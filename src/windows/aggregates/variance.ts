@@ -1,3 +1,4 @@
+import { assertFunction } from '../../time/assert.js';
 import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
 
 /** Which variance. */
@@ -32,6 +33,7 @@ interface Moments {
  * @since 0.1.0
  */
 export function variance<I>(by: (input: I) => number, config: VarianceConfig = {}): MergeableAggregate<I, number> {
+  assertFunction('variance', 'by', by);
   const free = config.population === true ? 0 : 1;
   const aggregate: MergeableAggregateSpec<I, number, Moments> = {
     kind: 'variance',

@@ -144,5 +144,8 @@ export function custom<A, S, W = TimeWindow>(spec: CustomTrigger<A, S, W>): Trig
 export function custom<A, S, W>(spec: CustomTrigger<A, S, W>): Trigger<A, W> {
   assertFunction('custom', 'create', spec.create);
   assertFunction('custom', 'onRecord', spec.onRecord);
+  for (const part of ['onEventTime', 'onProcessingTime', 'merge'] as const) {
+    if (spec[part] !== undefined) assertFunction('custom', part, spec[part]);
+  }
   return define({ kind: 'custom', spec: spec as unknown as CustomTrigger<never, unknown, never> }, spec.merge !== undefined);
 }
