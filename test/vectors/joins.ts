@@ -9,7 +9,7 @@ import {
   windowJoinWith,
 } from 'tidemark';
 import type { Json } from './json.js';
-import { NotYetSupported } from './outcome.js';
+import { listener, NotYetSupported } from './outcome.js';
 import type { Row } from './sqlAggregates.js';
 import { anyAssignerOf, type WindowSpec } from './windows.js';
 
@@ -57,9 +57,11 @@ export function intervalJoined(
   spec: IntervalSpec,
   take: (joined: Joined) => void,
 ): void {
-  left.pipe(intervalJoinWith(right, spec)).subscribe((element) => {
-    if (element._tag === 'Record') take({ ...sidesOf(spec.kind, element.value), timestamp: element.timestamp });
-  });
+  left.pipe(intervalJoinWith(right, spec)).subscribe(
+    listener((element) => {
+      if (element._tag === 'Record') take({ ...sidesOf(spec.kind, element.value), timestamp: element.timestamp });
+    }),
+  );
 }
 
 /** What a window join gives, whatever its kind. */
@@ -70,11 +72,13 @@ export function windowJoined(
   kind: JoinKind,
   take: (joined: Joined) => void,
 ): void {
-  left.pipe(windowJoinWith(right, anyAssignerOf(windows), { kind })).subscribe((element) => {
-    if (element._tag !== 'Record') return;
-    const { window, value } = element.value;
-    take({ ...sidesOf(kind, value), window, timestamp: element.timestamp });
-  });
+  left.pipe(windowJoinWith(right, anyAssignerOf(windows), { kind })).subscribe(
+    listener((element) => {
+      if (element._tag !== 'Record') return;
+      const { window, value } = element.value;
+      take({ ...sidesOf(kind, value), window, timestamp: element.timestamp });
+    }),
+  );
 }
 
 /** Two inputs that are fed row by row. */

@@ -14,10 +14,33 @@ export class NotExpressible extends Error {}
 /** What is different, in lines; `undefined` if nothing is. */
 export type Difference = string | undefined;
 
-/** Runs a comparison; what it throws is an outcome too. */
+/** What the streams of the case under way have failed with: all of them run while it is compared. */
+const failures: unknown[] = [];
+
+/**
+ * What adapters subscribe with: what a stream fails with, or `next` throws, is the outcome of the case. RxJS would report it
+ * later, outside of any case.
+ */
+export function listener<T>(next: (value: T) => void): { next(value: T): void; error(cause: unknown): void } {
+  const error = (cause: unknown): void => void failures.push(cause);
+  return {
+    next(value) {
+      try {
+        next(value);
+      } catch (cause) {
+        error(cause);
+      }
+    },
+    error,
+  };
+}
+
+/** Runs a comparison; what it throws, or a stream in it fails with, is an outcome too. */
 export function outcomeOf(compare: () => Difference): Outcome {
+  failures.length = 0;
   try {
     const difference = compare();
+    if (failures.length > 0) throw failures[0];
     return difference === undefined ? { status: 'passed' } : { status: 'failed', difference };
   } catch (cause) {
     if (cause instanceof NotYetSupported) return { status: 'notYetSupported', reason: cause.message };

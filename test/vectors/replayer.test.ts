@@ -3,10 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { of, throwError } from 'rxjs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { casesBelow } from './cases.js';
 import type { FlinkCase } from './flink/format.js';
 import type { Json } from './json.js';
+import { type Difference, listener, NotExpressible, NotYetSupported, outcomeOf } from './outcome.js';
 
 // Is the replayer able to say no? Every case that passes must fail once its expectation is changed.
 
@@ -273,3 +275,25 @@ function changeExpectation(vector: Json): Json {
   const at = steps.findIndex((step) => Array.isArray(step['expect']) && step['expect'].length > 0);
   return { ...vector, steps: steps.map((step, i) => (i === at ? { ...step, expect: changeNumber(step['expect']) } : step)) };
 }
+
+describe('what a stream fails with', () => {
+  it.each([
+    [new NotYetSupported('later'), { status: 'notYetSupported', reason: 'later' }],
+    [new NotExpressible('never'), { status: 'notExpressible', reason: 'never' }],
+    [new Error('broken'), { status: 'failed' }],
+  ])('is what becomes of the case, and not an error outside of it: %s', (cause, outcome) => {
+    const failing = throwError(() => cause);
+    const throwing = listener(() => {
+      throw cause;
+    });
+    for (const run of [() => failing.subscribe(listener(() => {})), () => of(1).subscribe(throwing)]) {
+      const behind = (difference: Difference) => {
+        run();
+        return difference;
+      };
+      expect(outcomeOf(() => behind(undefined))).toMatchObject(outcome);
+      expect(outcomeOf(() => behind('a difference that follows from it'))).toMatchObject(outcome);
+      expect(outcomeOf(() => undefined)).toEqual({ status: 'passed' });
+    }
+  });
+});

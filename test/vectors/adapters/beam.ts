@@ -11,7 +11,7 @@ import {
 } from 'tidemark';
 import { ManualScheduler } from 'tidemark/testing';
 import { canonical, type Json } from '../json.js';
-import { type Difference, NotExpressible } from '../outcome.js';
+import { type Difference, listener, NotExpressible } from '../outcome.js';
 import { triggerConfig, type WindowSpec, windowOperators } from '../windows.js';
 
 interface BeamStep {
@@ -103,9 +103,11 @@ function replay(vector: Json, steps: ReadonlyArray<BeamStep>): Difference {
     const input = new Subject<StreamElement<unknown, unknown>>();
     let out: Json[] = [];
     let time = -Infinity;
-    input.pipe(operator()).subscribe((element) => {
-      if (element._tag === 'Record') out.push(paneOf(element.value, element.timestamp));
-    });
+    input.pipe(operator()).subscribe(
+      listener((element) => {
+        if (element._tag === 'Record') out.push(paneOf(element.value, element.timestamp));
+      }),
+    );
     for (const [i, step] of steps.entries()) {
       for (const { ts, value } of step.input ?? []) {
         const dropped = late;

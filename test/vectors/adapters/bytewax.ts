@@ -13,7 +13,7 @@ import {
 import { ManualScheduler } from 'tidemark/testing';
 import { compareRows } from '../compareRows.js';
 import type { Json } from '../json.js';
-import { type Difference, NotYetSupported } from '../outcome.js';
+import { type Difference, listener, NotYetSupported } from '../outcome.js';
 import { bytewaxJoin } from '../peerJoins.js';
 import { refuseBehindButOpen } from '../rows.js';
 import { resultsOf } from '../run.js';
@@ -177,11 +177,11 @@ function watermarkGenerator(vector: Json): Difference {
       },
     };
   });
-  input
-    .pipe(assignWatermarks(strategy, { timestamp: (ts) => ts, interval: 'record', scheduler }))
-    .subscribe((element: StreamElement<number>) => {
+  input.pipe(assignWatermarks(strategy, { timestamp: (ts) => ts, interval: 'record', scheduler })).subscribe(
+    listener((element: StreamElement<number>) => {
       if (element._tag === 'Watermark') watermark = element.timestamp;
-    });
+    }),
+  );
   for (const [i, step] of (vector['steps'] as ReadonlyArray<ClockStep>).entries()) {
     const element = step.element ?? step.elementSameBatch;
     if (element !== undefined) input.next(element);

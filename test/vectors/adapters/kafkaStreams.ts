@@ -9,7 +9,7 @@ import {
 } from 'tidemark';
 import { compareRows, orderOf } from '../compareRows.js';
 import type { Json } from '../json.js';
-import { type Difference, NotExpressible, NotYetSupported } from '../outcome.js';
+import { type Difference, listener, NotExpressible, NotYetSupported } from '../outcome.js';
 import { kafkaJoin } from '../peerJoins.js';
 import { columnsIn, rowOf } from '../rows.js';
 import { assignerOf, triggerConfig, type WindowSpec, windowOperators } from '../windows.js';
@@ -57,9 +57,11 @@ export function kafkaStreams(vector: Json): Difference {
         }),
         operator(),
       )
-      .subscribe((element) => {
-        if (element._tag === 'Record') out.push(element.value);
-      });
+      .subscribe(
+        listener((element) => {
+          if (element._tag === 'Record') out.push(element.value);
+        }),
+      );
     for (const [i, step] of steps.entries()) {
       if (step.input !== undefined) input.next(step.input);
       if (step.expect === undefined) continue;

@@ -15,7 +15,7 @@ import {
 import { ManualScheduler } from 'tidemark/testing';
 import { compareRows, orderOf } from '../compareRows.js';
 import type { Json } from '../json.js';
-import { type Difference, NotYetSupported } from '../outcome.js';
+import { type Difference, listener, NotYetSupported } from '../outcome.js';
 import { overRows } from '../overRows.js';
 import { risingwaveJoin } from '../peerJoins.js';
 import { columnsIn, refuseBehindButOpen, rowOf, timeColumn } from '../rows.js';
@@ -145,11 +145,11 @@ class OnWindowClose implements Run {
   constructor(windows: Windows, stamp: Stamp, delay: number) {
     const config = { ...stamp, interval: 1, scheduler: this.scheduler };
     // RisingWave's watermark, max − delay, says "nothing before it"; ours is the ms before
-    this.input.pipe(assignWatermarks(boundedOutOfOrderness<Row>(delay), config), windows).subscribe({
-      next: (element: StreamElement<Result, unknown>) => {
+    this.input.pipe(assignWatermarks(boundedOutOfOrderness<Row>(delay), config), windows).subscribe(
+      listener((element: StreamElement<Result, unknown>) => {
         if (element._tag === 'Record') this.out.push(element.value);
-      },
-    });
+      }),
+    );
   }
   feed(row: Row): void {
     this.input.next(row);

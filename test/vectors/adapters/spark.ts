@@ -13,7 +13,7 @@ import {
 import { ManualScheduler } from 'tidemark/testing';
 import { compareRows, orderOf } from '../compareRows.js';
 import type { Json } from '../json.js';
-import { type Difference, NotExpressible, NotYetSupported } from '../outcome.js';
+import { type Difference, listener, NotExpressible, NotYetSupported } from '../outcome.js';
 import { columnsIn, rowOf } from '../rows.js';
 import { columnsOf, type Row, rowAggregate } from '../sqlAggregates.js';
 import { type WindowSpec, windowOperators } from '../windows.js';
@@ -68,10 +68,12 @@ export function spark(vector: Json): Difference {
         }),
         operator(),
       )
-      .subscribe((element) => {
-        if (element._tag === 'Record') out.push(element.value);
-        else watermark = element.timestamp;
-      });
+      .subscribe(
+        listener((element) => {
+          if (element._tag === 'Record') out.push(element.value);
+          else watermark = element.timestamp;
+        }),
+      );
     for (const [i, step] of steps.entries()) {
       if (step.input !== undefined) {
         for (const row of step.input) input.next(row);
@@ -122,9 +124,11 @@ function combined(vector: Json): Difference {
   let watermark = MIN_TIMESTAMP;
   union(stamped(left, delays.left), stamped(right, delays.right))
     .pipe(toWatermarks())
-    .subscribe((time) => {
-      watermark = time;
-    });
+    .subscribe(
+      listener((time) => {
+        watermark = time;
+      }),
+    );
   const initial = vector['initial'] as number;
   for (const [i, step] of (vector['steps'] as ReadonlyArray<CombineStep>).entries()) {
     for (const time of step.left) left.next(time);
