@@ -1,6 +1,7 @@
-import { from, type OperatorFunction, Subject, take, toArray } from 'rxjs';
+import { from, type OperatorFunction, Subject, toArray } from 'rxjs';
 import { idle, keyedRecord, MAX_TIMESTAMP, type StreamElement, watermark } from 'tidemark';
 import { expect, it } from 'vitest';
+import { endlessRow, neverRow, reentrantLog } from './commonRows.js';
 import { marbles } from './marbles.js';
 
 /** What goes into the operators of the checklist. */
@@ -45,14 +46,7 @@ export function checklist<O>({ operator, output, twice, outputTwice = output, th
     diagram.replace(/[a-zA-Z]/g, (letter) => (OUT[letter] === undefined ? '-' : letter));
   const all = (elements: readonly In[], f = output): O[] => elements.map(f).filter((o): o is O & {} => o !== undefined);
 
-  it(
-    'never: says nothing and stays subscribed',
-    marbles((m) => {
-      const source = m.cold<In>('-');
-      m.expect(source.pipe(operator)).toBeObservable('-');
-      m.expect(source).toHaveSubscriptions('^');
-    }),
-  );
+  neverRow(operator);
 
   it(
     'empty: completes in the frame of the end',
@@ -120,41 +114,10 @@ export function checklist<O>({ operator, output, twice, outputTwice = output, th
     }),
   );
 
-  it('synchronous: an endless source is left when downstream closes', () => {
-    let given = 0;
-    function* endless(): Generator<In> {
-      for (; given < 1_000; given++) {
-        yield keyedRecord(given, given * 10, 'k');
-        yield watermark(given * 10);
-      }
-    }
-    const seen: O[] = [];
-    from(endless())
-      .pipe(operator, take(2))
-      .subscribe((o) => seen.push(o));
-    expect(seen).toHaveLength(2);
-    expect(given).toBeLessThan(3);
-  });
+  endlessRow(operator);
 
   it('re-entrant: through two stages, what is pushed while an element is handled comes after it, and so does the end', () => {
-    const source = new Subject<In>();
-    const log: unknown[] = [];
-    let pushed = false;
-    source.pipe(twice).subscribe({
-      next: (o) => {
-        log.push(o);
-        if (pushed) return;
-        pushed = true;
-        source.next(IN.b);
-        source.next(IN.W);
-        source.complete();
-        log.push('handled');
-      },
-      complete: () => log.push('complete'),
-    });
-    // both a record and a watermark, as some operators let only one of them out
-    source.next(IN.a);
-    if (!pushed) source.next(IN.V);
+    const log = reentrantLog(twice, [IN.a, IN.V], [IN.b, IN.W]);
     const first = outputTwice(IN.a) ?? outputTwice(IN.V);
     expect(log).toStrictEqual([first, 'handled', ...all([IN.b, IN.W], outputTwice), 'complete']);
   });

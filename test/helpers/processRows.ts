@@ -12,6 +12,7 @@ import {
 } from 'tidemark';
 import { ManualScheduler } from 'tidemark/testing';
 import { describe, expect, it, vi } from 'vitest';
+import { neverRow } from './commonRows.js';
 import { marbles } from './marbles.js';
 import { ProbeScheduler } from './probeScheduler.js';
 
@@ -68,14 +69,7 @@ const summing: Functions = {
 export function processRows(name: string, make: MakeProcess): void {
   const process = make(summing);
 
-  it(
-    'never: says nothing and stays subscribed',
-    marbles((m) => {
-      const source = m.cold<In>('-');
-      m.expect(source.pipe(process)).toBeObservable('-');
-      m.expect(source).toHaveSubscriptions('^');
-    }),
-  );
+  neverRow(process);
 
   it(
     'empty: the end of time and the end',

@@ -1,7 +1,8 @@
-import { from, type OperatorFunction, Subject, take, toArray } from 'rxjs';
+import { from, type OperatorFunction, Subject, toArray } from 'rxjs';
 import { MAX_TIMESTAMP, type StreamElement, type StreamRecord, watermark } from 'tidemark';
 import { expect, it } from 'vitest';
 import { IN, type In } from './checklist.js';
+import { endlessRow, neverRow, reentrantLog } from './commonRows.js';
 import { marbles } from './marbles.js';
 
 /** An operator that holds each record until the watermark reaches it, and then makes one record of it. */
@@ -28,14 +29,7 @@ export function sortedRows<O>({ operator, output, twice, outputTwice, throwing, 
   );
   const when = (early: string, sorted: string): string => (prompt ? early : sorted);
 
-  it(
-    'never: says nothing and stays subscribed',
-    marbles((m) => {
-      const source = m.cold<In>('-');
-      m.expect(source.pipe(operator)).toBeObservable('-');
-      m.expect(source).toHaveSubscriptions('^');
-    }),
-  );
+  neverRow(operator);
 
   it(
     'empty: the final watermark and completion',
@@ -88,40 +82,10 @@ export function sortedRows<O>({ operator, output, twice, outputTwice, throwing, 
     }),
   );
 
-  it('synchronous: an endless source is left when downstream closes', () => {
-    let given = 0;
-    function* endless(): Generator<In> {
-      for (; given < 1_000; given++) {
-        yield { ...IN.a, value: given, timestamp: given * 10 };
-        yield watermark(given * 10 + 5);
-      }
-    }
-    const seen: unknown[] = [];
-    from(endless())
-      .pipe(operator, take(3))
-      .subscribe((o) => seen.push(o));
-    expect(seen).toHaveLength(3);
-    expect(given).toBeLessThan(3);
-  });
+  endlessRow(operator);
 
   it('re-entrant: through two stages, what is pushed while an element is handled comes after it, and so does the end', () => {
-    const source = new Subject<In>();
-    const log: unknown[] = [];
-    let pushed = false;
-    source.pipe(twice).subscribe({
-      next: (o) => {
-        log.push(o);
-        if (pushed) return;
-        pushed = true;
-        source.next(IN.b);
-        source.next(IN.W);
-        source.complete();
-        log.push('handled');
-      },
-      complete: () => log.push('complete'),
-    });
-    source.next(IN.a);
-    source.next(IN.V);
+    const log = reentrantLog(twice, [IN.a, IN.V], [IN.b, IN.W]);
     const all = [...[IN.a, IN.V, IN.b, IN.W].map(outputTwice), MAX];
     // at once, what is pushed comes before the watermark that is yet to be pushed
     const rest = prompt ? [IN.b, IN.W].map(outputTwice).concat(MAX) : all.slice(1);
