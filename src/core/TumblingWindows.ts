@@ -1,0 +1,108 @@
+import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
+import { MissingTimestampError } from '../element/errors.js';
+import { windowStart } from '../time/windowStart.js';
+import type { Grid } from '../windows/grid.js';
+import type { TimeWindow } from '../windows/result.js';
+import { TimerQueue } from './TimerQueue.js';
+import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
+
+/** One window of all keys, in the order of their first appearance. */
+export interface OpenWindow<K, C> {
+  readonly start: number;
+  readonly end: number;
+  /** What results say of it. */
+  readonly window: TimeWindow;
+  readonly cells: Map<K, C>;
+  /** The watermark has reached its end: from now on each record fires. */
+  fired: boolean;
+}
+
+/**
+ * Which tumbling windows are open, and when they fire and go: the half that both cores share.
+ *
+ * Windows outside, keys inside: a record costs two lookups, or one while it stays in the window of the record before it;
+ * a watermark costs one comparison until a window is due, and closing a window never looks at another one.
+ *
+ * By processing time the clock stands in for both the record's time and the watermark, and nothing is ever late.
+ */
+export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
+  protected time: number = MIN_TIMESTAMP; // the watermark, or what the clock last told
+  protected latest: OpenWindow<K, C> | undefined; // of the record before
+  protected other: OpenWindow<K, C> | undefined; // the one before that
+  protected readonly byClock: boolean;
+  private readonly open = new Map<number, OpenWindow<K, C>>(); // by end
+  private readonly due = new TimerQueue<OpenWindow<K, C>>(); // at end − 1 to fire, then at end − 1 + lateness to go
+  private readonly lateness: number;
+
+  constructor(
+    private readonly grid: Grid,
+    protected readonly options: WindowOptions<A, R>,
+    protected readonly sink: WindowSink<A, K, R, TimeWindow>,
+  ) {
+    this.byClock = grid.kind === 'processing';
+    this.lateness = this.byClock ? 0 : options.allowedLateness;
+  }
+
+  abstract record(record: StreamRecord<A, K>): void;
+  /** The watermark has reached the end of a window: what is in it comes out, until nobody listens any more. */
+  protected abstract fire(open: OpenWindow<K, C>): void;
+  abstract readonly hold: number;
+
+  /** The window of a time, new or not; undefined if the record is late for it. */
+  protected windowOf(time: number, record: StreamRecord<A, K>): OpenWindow<K, C> | undefined {
+    const { size, offset } = this.grid;
+    const start = windowStart(time, size, offset);
+    const end = start + size;
+    const known = this.open.get(end);
+    if (known !== undefined) return known;
+    // the end of a window that a record without a time would be in is no number
+    if (!Number.isFinite(end)) throw new MissingTimestampError(this.options.name, time, record.value);
+    const reached = this.byClock ? MIN_TIMESTAMP : this.time;
+    const gone = end - 1 + this.lateness;
+    if (gone <= reached) {
+      this.sink.late(record);
+      return undefined;
+    }
+    const fired = end - 1 <= reached; // within the lateness: its first record fires it
+    const open: OpenWindow<K, C> = { start, end, window: { start, end }, cells: new Map(), fired };
+    this.open.set(end, open);
+    this.due.add(fired ? gone : end - 1, open);
+    return open;
+  }
+
+  watermark(time: number): void {
+    if (!this.byClock) this.advance(time);
+  }
+  clock(time: number): void {
+    if (this.byClock) this.advance(time);
+  }
+  /** Processing-time windows fire when the stream ends (W9). */
+  end(): void {
+    this.clock(MAX_TIMESTAMP);
+  }
+  get nextTimer(): number {
+    return this.byClock ? this.due.next : Infinity;
+  }
+  get openWindows(): number {
+    let n = 0;
+    for (const { cells } of this.open.values()) n += cells.size;
+    return n;
+  }
+
+  private advance(time: number): void {
+    this.time = time;
+    for (let windows = this.due.take(time); windows !== undefined; windows = this.due.take(time)) {
+      this.latest = this.other = undefined;
+      for (const open of windows) {
+        if (open.fired) {
+          this.open.delete(open.end);
+        } else {
+          this.fire(open);
+          if (this.sink.closed) return;
+          open.fired = true;
+          this.due.add(open.end - 1 + this.lateness, open);
+        }
+      }
+    }
+  }
+}
