@@ -1,5 +1,5 @@
 import { Observable, type Observer, type OperatorFunction, type Subscriber, Subscription } from 'rxjs';
-import { MIN_TIMESTAMP, type StreamElement, type Watermark } from '../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type Watermark } from '../element/element.js';
 
 // The phases of a stage. One comparison with READY guards the hot path.
 export const READY = 0;
@@ -169,14 +169,17 @@ export abstract class ElementStage<A, B, K> extends Stage<A, StreamElement<B, K>
    * the same.
    */
   protected pass(timestamp: number, idle: boolean, mark?: Watermark): void {
+    if (this.time === MAX_TIMESTAMP) return;
+    const rests = idle && timestamp < MAX_TIMESTAMP; // a stream that has finished is neither active nor idle
     if (timestamp > this.time) {
       this.time = timestamp;
-      if (idle && !this.idle) this.out.next({ _tag: 'Watermark', timestamp, idle: false });
-    } else if (idle === this.idle) {
+      if (rests && !this.idle) this.out.next({ _tag: 'Watermark', timestamp, idle: false });
+    } else if (rests === this.idle) {
       return;
     }
-    this.idle = idle;
-    this.out.next(mark?.timestamp === this.time ? mark : { _tag: 'Watermark', timestamp: this.time, idle });
+    this.idle = rests;
+    const same = mark?.timestamp === this.time && mark.idle === rests;
+    this.out.next(same ? mark : { _tag: 'Watermark', timestamp: this.time, idle: rests });
   }
 }
 

@@ -42,7 +42,9 @@ export class Marks {
   time = MIN_TIMESTAMP;
   private idle = false;
   constructor(private readonly main: Out[]) {}
-  read(timestamp: number, idle: boolean): void {
+  read(timestamp: number, rests: boolean): void {
+    if (this.time === MAX_TIMESTAMP) return; // finished
+    const idle = rests && timestamp !== MAX_TIMESTAMP;
     const say = (t: number, i: boolean): void => void this.main.push({ ...watermark(t), idle: i });
     if (timestamp > this.time) {
       this.time = timestamp;
