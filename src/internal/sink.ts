@@ -1,5 +1,4 @@
 import type { Observer } from 'rxjs';
-import { refuse } from '../time/assert.js';
 
 /** Where an operator puts what is not a result: an observer, of which it needs only some methods, or a function. */
 export type Sink<A> = Partial<Observer<A>> | ((value: A) => void);
@@ -14,12 +13,6 @@ export interface Producer<A> {
   complete(): void;
   /** Unsubscribed before the end. */
   release(): void;
-}
-
-/** Throws unless `sink` is one, or absent. */
-export function assertSink(where: string, name: string, sink: unknown): void {
-  if (sink === undefined || typeof sink === 'function' || (typeof sink === 'object' && sink !== null)) return;
-  throw refuse(where, name, sink, 'a function or an observer');
 }
 
 /** Opens a sink for one subscription. A sink that throws is user code: the throw reaches the caller. */
