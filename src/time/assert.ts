@@ -22,6 +22,12 @@ export function assertFunction(where: string, name: string, value: unknown): voi
   if (typeof value !== 'function') throw refuse(where, name, value, 'a function');
 }
 
+/** Throws unless `sink` is a function or an observer, or absent. */
+export function assertSink(where: string, name: string, sink: unknown): void {
+  if (sink === undefined || typeof sink === 'function' || (typeof sink === 'object' && sink !== null)) return;
+  throw refuse(where, name, sink, 'a function or an observer');
+}
+
 /** Throws unless `ord` is an Ord of fp-ts. */
 export function assertOrd(where: string, ord: { readonly compare: unknown } | undefined): void {
   if (typeof ord?.compare !== 'function') throw refuse(where, 'ord', ord, 'an Ord of fp-ts');
