@@ -53,6 +53,17 @@ for (const { name, aggregate, means } of subjects) {
         }),
       ));
 
+    // the sketches of quantiles are objects of a library
+    if (name !== 'quantiles') {
+      it('has a state that can be copied, and goes on from the copy', () =>
+        fc.assert(
+          fc.property(items, items, (all, more) => {
+            const copy = structuredClone(state(all));
+            expect(result(stateOf(aggregate, more, copy))).toStrictEqual(means([...all, ...more]));
+          }),
+        ));
+    }
+
     it('gives results that stay as they were, whatever is added or merged later', () =>
       fc.assert(
         fc.property(items, items, items, (all, other, more) => {

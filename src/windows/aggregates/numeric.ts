@@ -109,12 +109,12 @@ function extreme<I>(
   pick: (a: number, b: number) => number,
 ): MergeableAggregate<I, number> {
   assertFunction(kind, 'by', by);
-  const aggregate: MergeableAggregateSpec<I, number, number | undefined> = {
+  const aggregate: MergeableAggregateSpec<I, number, number | null> = {
     kind,
-    create: () => undefined,
-    add: (state, input) => (state === undefined ? by(input) : pick(state, by(input))),
-    result: (state) => state as number,
-    merge: (left, right) => (left === undefined ? right : right === undefined ? left : pick(left, right)),
+    create: () => null,
+    add: (state, input) => (state === null ? by(input) : pick(state, by(input))),
+    result: (state) => (state === null ? undefined : state) as number,
+    merge: (left, right) => (left === null ? right : right === null ? left : pick(left, right)),
     commutative: true,
   };
   return aggregate;

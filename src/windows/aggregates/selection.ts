@@ -2,8 +2,8 @@ import type { Ord } from 'fp-ts/lib/Ord.js';
 import { assertFunction, assertOrd } from '../../time/assert.js';
 import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
 
-const NOTHING = Symbol('nothing');
-type Maybe<I> = I | typeof NOTHING;
+/** Nothing yet, or what there is in a box: plain data, also where the records are `null` or `undefined`. */
+type Maybe<I> = null | [I];
 
 /**
  * The records put together two by two, in the order of their arrival.
@@ -29,19 +29,28 @@ function reduction<I>(kind: string, f: (left: I, right: I) => I): MergeableAggre
   return {
     kind,
     create: nothing,
-    add: (state, input) => (state === NOTHING ? input : f(state, input)),
+    add(state, input) {
+      if (state === null) return [input];
+      state[0] = f(state[0], input);
+      return state;
+    },
     result: something,
-    merge: (left, right) => (left === NOTHING ? right : right === NOTHING ? left : f(left, right)),
+    merge(left, right) {
+      if (right === null) return left;
+      if (left === null) return [right[0]]; // a box of its own: the right state stays as it is
+      left[0] = f(left[0], right[0]);
+      return left;
+    },
   };
 }
 
-function nothing(): typeof NOTHING {
-  return NOTHING;
+function nothing(): null {
+  return null;
 }
 
 /** Over nothing it is undefined; only evictors and gap filling can see that, and their types say so. */
 function something<I>(state: Maybe<I>): I {
-  return (state === NOTHING ? undefined : state) as I;
+  return (state === null ? undefined : state[0]) as I;
 }
 
 /**
@@ -76,12 +85,12 @@ export function first<I>(): MergeableAggregate<I, I> {
   return FIRST as MergeableAggregate<unknown, never>;
 }
 
-const FIRST: MergeableAggregateSpec<unknown, unknown, unknown> = {
+const FIRST: MergeableAggregateSpec<unknown, unknown, Maybe<unknown>> = {
   kind: 'first',
   create: nothing,
-  add: (state, input) => (state === NOTHING ? input : state),
+  add: (state, input) => state ?? [input],
   result: something,
-  merge: (left, right) => (left === NOTHING ? right : left),
+  merge: (left, right) => left ?? right, // a box is never written to here
 };
 
 /**
@@ -94,10 +103,14 @@ export function last<I>(): MergeableAggregate<I, I> {
   return LAST as MergeableAggregate<unknown, never>;
 }
 
-const LAST: MergeableAggregateSpec<unknown, unknown, unknown> = {
+const LAST: MergeableAggregateSpec<unknown, unknown, Maybe<unknown>> = {
   kind: 'last',
   create: nothing,
-  add: (_state, input) => input,
+  add(state, input) {
+    if (state === null) return [input];
+    state[0] = input;
+    return state;
+  },
   result: something,
-  merge: (left, right) => (right === NOTHING ? left : right),
+  merge: (left, right) => (right === null ? left : [right[0]]), // the right state stays as it is
 };
