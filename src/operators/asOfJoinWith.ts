@@ -33,9 +33,9 @@ export interface AsOfJoinConfig<L, R, K> {
  * the tolerance: the last quote before a trade, the next measurement after an event.
  *
  * **Time**: every record of the left comes out once, with its own time, when the watermark proves that no nearer partner can
- * come; in the order of their times. Backward that is when the watermark reaches the record. Looking ahead it is later, so
- * the watermark stays behind the first record that waits: to the end, if there is no tolerance and nothing follows. The
- * watermark is the smaller one of both sides, an idle side left out. Of partners with equal times the last one to come counts
+ * come; in the order of their times, so that a record waits for those of its key before it. Backward that is when the
+ * watermark reaches the record. Looking ahead it is later, so the watermark stays behind the first record that waits: to the
+ * end, if there is no tolerance and nothing follows. The watermark is the smaller one of both sides, an idle side left out. Of partners with equal times the last one to come counts
  * backward, the first one forward.
  * **State**: the records that wait; on the other side, of each key, the last record that the watermark has reached (for as long
  * as the tolerance allows) and all after it. Without a tolerance one record a key stays to the end.

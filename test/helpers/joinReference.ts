@@ -178,7 +178,14 @@ export function naiveAsOf({ direction, tolerance, exact, unmatched, gone }: AsOf
       return [];
     },
     rise(watermark) {
-      const answered = waiting.filter(({ record }) => sure(record, watermark));
+      // the answers of a key come in the order of its rows: one waits for those before it
+      const held = new Set<string>();
+      const inOrder = [...waiting].sort((a, b) => a.record.timestamp - b.record.timestamp);
+      const answered = inOrder.filter(({ record }) => {
+        if (!held.has(record.key) && sure(record, watermark)) return true;
+        held.add(record.key);
+        return false;
+      });
       waiting = waiting.filter((one) => !answered.includes(one));
       return answered
         .map(({ record }) => record)
