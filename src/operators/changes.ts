@@ -30,7 +30,7 @@ export interface ChangesConfig<A, K> extends SortedConfig<A, K> {
  * @throws RangeError or TypeError at once, for an argument out of range. Errors in the stream: `MissingTimestampError`.
  * @see RxJS's distinctUntilChanged, which knows neither keys nor time.
  * @category order
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function changes<A, K>(
   by: (value: A) => unknown = itself,

@@ -19,11 +19,12 @@ export interface DedupeConfig<A, K> extends SortedConfig<A, K> {
  * The records without those of which another one with the same key and the same `by` has passed, at most `within` ms of event
  * time away.
  *
- * Of several duplicates the one that comes first passes, at once: behind `sortByEventTime` that is the earliest.
+ * Of several duplicates the one that comes first passes, at once: behind `sortByEventTime` that is the earliest. The others are
+ * counted as `discarded`.
  *
  * **Time**: watermarks pass. **State**: a name and a time for each record that passed, until the watermark has passed its time by
- * `within` and a little more. **Late records**: at or behind the watermark nothing tells any more whether they are duplicates: `lateTo`, counted
- * as `late`. **Completion and errors**: at completion `MAX_TIMESTAMP`; an error passes at once.
+ * `within` and a little more. **Late records**: at or behind the watermark nothing tells any more whether they are duplicates:
+ * `lateTo`, counted as `late`. **Completion and errors**: at completion `MAX_TIMESTAMP`; an error passes at once.
  *
  * ```ts
  * from([record('a', 1), record('b', 2), record('a', 6), record('a', 12)]).pipe(
@@ -36,7 +37,7 @@ export interface DedupeConfig<A, K> extends SortedConfig<A, K> {
  * @throws RangeError or TypeError at once, for an argument out of range. Errors in the stream: `MissingTimestampError`.
  * @see Spark's dropDuplicatesWithinWatermark, whose time is that of the watermark.
  * @category order
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function dedupe<A, K>(
   by: (value: A) => string | number,
@@ -90,6 +91,7 @@ class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
       return;
     }
     if (this.isNew(key, this.by(value), timestamp)) this.out.next(element);
+    else this.counters.discarded++;
   }
 
   private isNew(key: K, id: string | number, time: number): boolean {

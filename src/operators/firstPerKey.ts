@@ -31,7 +31,7 @@ export interface FirstPerKeyConfig<A, K> extends SortedConfig<A, K> {
  * @throws RangeError at once, for an argument out of range. Errors in the stream: `MissingTimestampError`.
  * @see Flink SQL's deduplication that keeps the first row.
  * @category order
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function firstPerKey<A, K>(
   config: FirstPerKeyConfig<Same<A>, Same<K>> = {},

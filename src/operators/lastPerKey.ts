@@ -33,7 +33,7 @@ export interface LastPerKeyConfig<A, K> extends SortedConfig<A, K> {
  * @throws RangeError at once, for an argument out of range. Errors in the stream: `MissingTimestampError`.
  * @see Flink SQL's deduplication that keeps the last row, which puts out every row and withdraws it at the next.
  * @category order
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function lastPerKey<A, K>(
   config: LastPerKeyConfig<Same<A>, Same<K>> = {},

@@ -81,7 +81,7 @@ export interface PatternConfig<A, K, N extends string> extends SortedConfig<A, K
  * @throws RangeError or TypeError at once, for an argument out of range. Errors in the stream: `MissingTimestampError`.
  * @see Flink CEP: next, followedBy, oneOrMore, optional, its skip strategies noSkip and skipPastLastEvent.
  * @category patterns
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function pattern<A, K, N extends string>(
   steps: ReadonlyArray<PatternStep<Same<A>, N>>,

@@ -33,7 +33,7 @@ export interface RecordConfig {
  * @param to where the log goes: a function or an observer.
  * @throws TypeError at once, if there is none.
  * @category interop
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function recordArrivals<A>(to: Sink<Arrival<A>>, config: RecordConfig = {}): MonoTypeOperatorFunction<A> {
   const { scheduler = asyncScheduler } = config;

@@ -40,7 +40,7 @@ const DAY = 24 * 60 * 60 * 1_000;
  *
  * @throws RangeError or TypeError at once, for an argument out of range.
  * @category interop
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function replay<A, B>(
   log: Iterable<Arrival<A>>,

@@ -29,7 +29,7 @@ export interface SortConfig<A, K> extends SortedConfig<A, K> {
  *
  * @throws RangeError at once, for an argument out of range. Errors in the stream: `MissingTimestampError`.
  * @category order
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function sortByEventTime<A, K>(
   config: SortConfig<Same<A>, Same<K>> = {},

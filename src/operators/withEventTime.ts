@@ -50,7 +50,7 @@ const DAY = 24 * 60 * 60 * 1_000;
  * `EventTimeStuckError` for a period of 0.
  * @see `sortByEventTime`; no other engine runs processing-time operators in event time.
  * @category order
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function withEventTime<A, B, K, P extends boolean = false>(
   use: (values$: Observable<A>, scheduler: SchedulerLike) => Observable<B>,

@@ -6,7 +6,7 @@ import { TidemarkError } from '../element/errors.js';
  * An action of an event-time scheduler comes again and again at the same time, which will therefore never go on.
  *
  * @category order
- * @since 0.2.0
+ * @since 0.1.0
  */
 export class EventTimeStuckError extends TidemarkError {
   readonly _tag = 'EventTimeStuck';
@@ -56,7 +56,7 @@ interface Due {
  * **Cost**: a heap of the distinct times. What is cancelled is swept out when it is more than what is pending.
  *
  * @category order
- * @since 0.2.0
+ * @since 0.1.0
  */
 export class EventTimeScheduler implements SchedulerLike {
   private time: number;

@@ -34,7 +34,7 @@ export interface OutsideZoneConfig {
  * @param zone Angular's `NgZone`, or anything with its two methods.
  * @throws TypeError at once, for an argument out of range.
  * @category interop
- * @since 0.2.0
+ * @since 0.1.0
  */
 export function outsideZone(zone: ZoneLike, config: OutsideZoneConfig = {}): SchedulerLike {
   const { scheduler = asyncScheduler, results = 'outside' } = config;

@@ -16,7 +16,7 @@ import { LONGEST_DELAY } from './delayed.js';
  * **Cost**: a timer of the host for each action; delays above 2^31 − 1 ms are made of several.
  *
  * @category interop
- * @since 0.2.0
+ * @since 0.1.0
  */
 export const unrefScheduler: SchedulerLike = {
   now: () => Date.now(),

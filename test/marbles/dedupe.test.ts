@@ -46,7 +46,7 @@ describe('dedupe', () => {
     expect(through(dedupe(self, config), [r(10, 1), W(12), r(12, 3), r(13, 1), W(15), r(16, 1)])).toEqual([
       ...['1@10', 'W(12)', 'W(15)', '1@16', 'W(MAX)', '|'],
     ]);
-    expect([late, seen.late, seen.records]).toEqual([[12], 1, 4]);
+    expect([late, seen.late, seen.records, seen.discarded]).toEqual([[12], 1, 4, 1]); // 13 is a duplicate of 10
   });
 
   it('a record without a time is an error', () => {
