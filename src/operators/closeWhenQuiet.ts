@@ -2,7 +2,7 @@ import { asyncScheduler, type OperatorFunction, type SchedulerLike, type Subscri
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../element/element.js';
 import { ElementStage, operate } from '../internal/operate.js';
 import { Clock } from '../schedulers/clock.js';
-import { assertMs } from '../time/assert.js';
+import { assertMs, assertObject } from '../time/assert.js';
 import { type IdlenessHost, type IdleWatch, watchIdleness } from '../watermarks/idleness.js';
 
 /** When a stream is quiet, and what is closed then. */
@@ -44,6 +44,7 @@ export interface QuietConfig {
  * @since 0.1.0
  */
 export function closeWhenQuiet<A, K>(config: QuietConfig): OperatorFunction<StreamElement<A, K>, StreamElement<A, K>> {
+  assertObject('closeWhenQuiet', 'config', config);
   const { quiet, ahead, scheduler = asyncScheduler } = config;
   assertMs('closeWhenQuiet', 'quiet', quiet, 1);
   assertMs('closeWhenQuiet', 'ahead', ahead, 1);

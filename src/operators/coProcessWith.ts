@@ -6,7 +6,7 @@ import type { Same } from '../element/same.js';
 import type { EventStream } from '../internal/eventStream.js';
 import { listen } from '../internal/listen.js';
 import { operate } from '../internal/operate.js';
-import { assertFunction, refuse } from '../time/assert.js';
+import { assertFunction, assertObject, refuse } from '../time/assert.js';
 import { handler, type ProcessConfig, type ProcessContext, type Processed, ProcessStage } from './shared/ProcessStage.js';
 
 /** Logic of your own over two streams: a state for each key that both see, and what to do at records and timers. */
@@ -69,6 +69,7 @@ export function coProcessWith<L, R, K, S, B = never, C = never, D = never>(
   if (typeof (right as Partial<EventStream<R, K>> | undefined)?.subscribe !== 'function') {
     throw refuse(name, 'right', right, 'an observable');
   }
+  assertObject(name, 'spec', spec);
   assertFunction(name, 'create', spec.create);
   assertFunction(name, 'onLeft', spec.onLeft);
   assertFunction(name, 'onRight', spec.onRight);

@@ -4,7 +4,7 @@ import type { StreamElement } from '../element/element.js';
 import type { Same } from '../element/same.js';
 import type { Counters } from '../internal/counters.js';
 import type { EventStream } from '../internal/eventStream.js';
-import { assertMs, assertOneOf, refuse } from '../time/assert.js';
+import { assertMs, assertObject, assertOneOf, refuse } from '../time/assert.js';
 import { join } from './shared/JoinStage.js';
 import { assertStream, type LateSides } from './shared/joinConfig.js';
 import { aloneIn, type Joined, type JoinKind, KINDS, shapeOf } from './shared/joinShapes.js';
@@ -75,6 +75,7 @@ export function intervalJoinWith<L, R, K, J extends JoinKind = 'inner'>(
   config: IntervalJoinConfig<Same<L>, Same<R>, Same<K>> & { readonly kind?: J },
 ): OperatorFunction<StreamElement<L, K>, StreamElement<Joined<L, R>[J], K>> {
   const name = 'intervalJoinWith';
+  assertObject(name, 'config', config);
   const { kind = 'inner' as J, allowedLateness = 0, resultTime = 'max' } = config;
   assertStream(name, 'right', right);
   assertBound(name, 'lower', config.lower);

@@ -87,6 +87,7 @@ export function pattern<A, K, N extends string>(
   steps: ReadonlyArray<PatternStep<Same<A>, N>>,
   config: PatternConfig<Same<A>, Same<K>, NoInfer<N>>,
 ): OperatorFunction<StreamElement<A, K>, StreamElement<PatternMatch<A, K, N>, K>> {
+  if (!Array.isArray(steps)) throw refuse('pattern', 'steps', steps, 'a list of steps');
   const specs = checked(steps as ReadonlyArray<PatternStep<A, N>>);
   assertMs('pattern', 'within', config?.within, 1, true);
   assertOneOf('pattern', 'skip', config.skip ?? 'none', ['none', 'pastLast']);

@@ -2,7 +2,7 @@ import { asyncScheduler, type OperatorFunction, type SchedulerLike, type Subscri
 import type { Handler } from '../core/ProcessCore.js';
 import { MIN_TIMESTAMP, type StreamElement } from '../element/element.js';
 import { operate } from '../internal/operate.js';
-import { assertFunction } from '../time/assert.js';
+import { assertFunction, assertObject } from '../time/assert.js';
 import { handler, type ProcessConfig, type ProcessContext, type Processed, ProcessStage } from './shared/ProcessStage.js';
 
 /** Logic of your own: a state for each key, what to do at a record, and what to do at a timer. */
@@ -56,6 +56,7 @@ export function processWith<A, K, S, B = never, C = never>(
   spec: ProcessSpec<A, K, S, B, C>,
   config: ProcessConfig = {},
 ): OperatorFunction<StreamElement<A, K>, StreamElement<B | C, K>> {
+  assertObject('processWith', 'spec', spec);
   assertFunction('processWith', 'create', spec.create);
   assertFunction('processWith', 'onRecord', spec.onRecord);
   if (spec.onTimer !== undefined) assertFunction('processWith', 'onTimer', spec.onTimer);

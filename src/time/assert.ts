@@ -33,6 +33,11 @@ export function assertOrd(where: string, ord: { readonly compare: unknown } | un
   if (typeof ord?.compare !== 'function') throw refuse(where, 'ord', ord, 'an Ord of fp-ts');
 }
 
+/** Throws unless `value` is an object, where one is needed. */
+export function assertObject(where: string, name: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null) throw refuse(where, name, value, 'an object');
+}
+
 /** The error of a bad argument: the parameter's name, what was given and what is allowed. */
 export function refuse(where: string, name: string, value: unknown, allowed: string): RangeError | TypeError {
   return new (typeof value === 'number' ? RangeError : TypeError)(`${where}: ${name} is ${show(value)}, it must be ${allowed}`);

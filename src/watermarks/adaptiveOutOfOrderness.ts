@@ -1,5 +1,5 @@
 import { MIN_TIMESTAMP } from '../element/element.js';
-import { assertMs, refuse } from '../time/assert.js';
+import { assertMs, assertObject, refuse } from '../time/assert.js';
 import { earlier } from '../time/timestamp.js';
 import type { WatermarkGenerator, WatermarkOutput, WatermarkStrategy } from './strategy.js';
 
@@ -45,6 +45,7 @@ export interface AdaptiveConfig {
  * @since 0.1.0
  */
 export function adaptiveOutOfOrderness<A>(config: AdaptiveConfig): WatermarkStrategy<A> {
+  assertObject('adaptiveOutOfOrderness', 'config', config);
   const { lateShare, minDelay, maxDelay } = config;
   if (!(lateShare > 0 && lateShare < 1)) {
     throw refuse('adaptiveOutOfOrderness', 'lateShare', lateShare, 'above 0 and below 1');

@@ -1,4 +1,4 @@
-import { assertMs, refuse } from '../../time/assert.js';
+import { assertMs, assertObject, refuse } from '../../time/assert.js';
 import type { MergeableTrigger, Trigger, TriggerNode } from '../trigger.js';
 import { define, nodeOf } from './define.js';
 import type { AnyTrigger } from './simple.js';
@@ -178,6 +178,7 @@ export interface TimeoutConfig {
 export function timeout<A, W>(trigger: MergeableTrigger<A, W>, config: TimeoutConfig): MergeableTrigger<A, W>;
 export function timeout<A, W>(trigger: Trigger<A, W>, config: TimeoutConfig): Trigger<A, W>;
 export function timeout(trigger: Trigger<never, never>, config: TimeoutConfig): Trigger<never, never> {
+  assertObject('timeout', 'config', config);
   const { after, resetOnRecord = false, clearOnTimeout = false } = config;
   assertMs('timeout', 'after', after, 1);
   const node = nodeOf('timeout', 'trigger', trigger);
