@@ -182,7 +182,7 @@ describe('as-of join: laws', () => {
           .subscribe((element) => next(spelled(element))),
     });
 
-  it('is what everything kept for ever would give: answers as soon as they are sure, watermarks, in this order', () => {
+  it('is what everything kept for ever would give: answers as soon as they and those of their key before them are sure, watermarks, in this order', () => {
     fc.assert(
       fc.property(steps, asOfRules, (all, rule) => {
         expect(actual(all, asOf(rule))).toEqual(run(naiveAsOf(rule), all));
