@@ -3,7 +3,7 @@ import type { AggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { TimeWindow } from '../windows/result.js';
 import { ON_TIME, TumblingCore } from './TumblingCore.js';
-import { type OpenWindow, TumblingWindows } from './TumblingWindows.js';
+import { cellsOf, type OpenWindow, TumblingWindows } from './TumblingWindows.js';
 import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
 
 /** The leanest core that does what the options ask for. */
@@ -37,17 +37,27 @@ class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S> {
       this.other = this.latest;
       this.latest = open;
     }
-    const before = open.cells.get(key);
-    const fresh = before === undefined && !open.cells.has(key); // a state may be undefined
-    const after = this.aggregate.add(fresh ? this.aggregate.create() : (before as S), record.value, timestamp);
-    if (fresh || after !== before) open.cells.set(key, after);
+    if (open.cells === null && open.key === key) {
+      open.cell = this.aggregate.add(open.cell as S, record.value, timestamp);
+      return;
+    }
+    const cells = cellsOf(open);
+    const before = cells.get(key);
+    const fresh = before === undefined && !cells.has(key); // a state may be undefined
+    const after = this.aggregate.add(fresh ? this.begin() : (before as S), record.value, timestamp);
+    if (fresh || after !== before) cells.set(key, after);
   }
 
-  protected fire({ window, end, cells }: OpenWindow<K, S>): void {
-    const { aggregate, sink } = this;
-    for (const [key, state] of cells) {
-      sink.result(key, window, aggregate.result(state), ON_TIME, end - 1, undefined);
-      if (sink.closed) return;
-    }
+  protected begin(): S {
+    return this.aggregate.create();
+  }
+
+  protected fire({ window, end, cells, key, cell }: OpenWindow<K, S>): void {
+    if (cells === null) this.put(key as K, window, cell as S, end);
+    else for (const [each, state] of cells) if (!this.sink.closed) this.put(each, window, state, end);
+  }
+
+  private put(key: K, window: TimeWindow, state: S, end: number): void {
+    this.sink.result(key, window, this.aggregate.result(state), ON_TIME, end - 1, undefined);
   }
 }

@@ -3,7 +3,7 @@ import type { AggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { Pane, TimeWindow } from '../windows/result.js';
 import { type Held, Holds } from './Holds.js';
-import { type OpenWindow, TumblingWindows } from './TumblingWindows.js';
+import { cellsOf, type OpenWindow, TumblingWindows } from './TumblingWindows.js';
 import type { WindowOptions, WindowSink } from './WindowCore.js';
 
 /** The fold of one key in one window. */
@@ -43,21 +43,30 @@ export class TumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, Cell<S>> 
       if (open === undefined) return;
       this.latest = open;
     }
-    let cell = open.cells.get(key);
-    if (cell === undefined) {
-      cell = { state: this.aggregate.create(), fires: 0 };
-      open.cells.set(key, cell);
-    }
+    const cell = open.cells === null && open.key === key ? (open.cell as Cell<S>) : this.cellOf(open, key);
     cell.state = this.aggregate.add(cell.state, record.value, timestamp);
     if (this.stamping && timestamp > this.time) this.holds.stamp(cell, timestamp);
     if (open.fired) this.put(open, key, cell);
   }
 
-  protected fire(open: OpenWindow<K, Cell<S>>): void {
-    for (const [key, cell] of open.cells) {
-      this.put(open, key, cell);
-      if (this.sink.closed) return;
+  private cellOf(open: OpenWindow<K, Cell<S>>, key: K): Cell<S> {
+    const cells = cellsOf(open);
+    let cell = cells.get(key);
+    if (cell === undefined) {
+      cell = this.begin();
+      cells.set(key, cell);
     }
+    return cell;
+  }
+
+  protected begin(): Cell<S> {
+    return { state: this.aggregate.create(), fires: 0 };
+  }
+
+  protected fire(open: OpenWindow<K, Cell<S>>): void {
+    const { cells, key, cell } = open;
+    if (cells === null) this.put(open, key as K, cell as Cell<S>);
+    else for (const [each, its] of cells) if (!this.sink.closed) this.put(open, each, its);
   }
 
   private put({ window, fired }: OpenWindow<K, Cell<S>>, key: K, cell: Cell<S>): void {

@@ -12,7 +12,11 @@ export interface OpenWindow<K, C> {
   readonly end: number;
   /** What results say of it. */
   readonly window: TimeWindow;
-  readonly cells: Map<K, C>;
+  /** What each key holds; null as long as there is only one, which streams without keys have: it needs no lookup. */
+  cells: Map<K, C> | null;
+  /** The only key, and what it holds. */
+  key: K | undefined;
+  cell: C | undefined;
   /** The watermark has reached its end: from now on each record fires. */
   fired: boolean;
 }
@@ -44,6 +48,8 @@ export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
   }
 
   abstract record(record: StreamRecord<A, K>): void;
+  /** What a key holds before its first record. */
+  protected abstract begin(): C;
   /** The watermark has reached the end of a window: what is in it comes out, until nobody listens any more. */
   protected abstract fire(open: OpenWindow<K, C>): void;
   abstract readonly hold: number;
@@ -64,7 +70,8 @@ export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
       return undefined;
     }
     const fired = end - 1 <= reached; // within the lateness: its first record fires it
-    const open: OpenWindow<K, C> = { start, end, window: { start, end }, cells: new Map(), fired };
+    const window = { start, end };
+    const open: OpenWindow<K, C> = { start, end, window, cells: null, key: record.key, cell: this.begin(), fired };
     this.open.set(end, open);
     this.due.add(fired ? gone : end - 1, open);
     return open;
@@ -85,7 +92,7 @@ export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
   }
   get openWindows(): number {
     let n = 0;
-    for (const { cells } of this.open.values()) n += cells.size;
+    for (const { cells } of this.open.values()) n += cells?.size ?? 1;
     return n;
   }
 
@@ -105,4 +112,13 @@ export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
       }
     }
   }
+}
+
+/** What the keys of a window hold, from its second key on. */
+export function cellsOf<K, C>(open: OpenWindow<K, C>): Map<K, C> {
+  if (open.cells === null) {
+    open.cells = new Map<K, C>().set(open.key as K, open.cell as C);
+    open.key = open.cell = undefined;
+  }
+  return open.cells;
 }

@@ -140,11 +140,16 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
   }
 
   protected onNext(value: A): void {
+    const { stamp, key } = this;
     this.counters.records++;
-    const raw = this.stamp(value, ++this.index);
-    // as a rule it is what `toTimestamp` would make of it: passed on as it is, an engine need not put it into a new box
-    if (typeof raw === 'number' && raw > 0 && raw <= Number.MAX_SAFE_INTEGER && Math.floor(raw) === raw) {
-      this.forward(value, raw, this.keyOf(value));
+    const raw = stamp(value, ++this.index);
+    // Most records, in one piece: what `forward` does for a timestamp that is what `toTimestamp` would make of it. Passed on
+    // as it is, an engine need not put it into a new box.
+    if (this.plain && typeof raw === 'number' && raw > 0 && raw <= Number.MAX_SAFE_INTEGER && Math.floor(raw) === raw) {
+      this.out.next({ _tag: 'Record', value, timestamp: raw, key: key === undefined ? (undefined as K) : key(value) });
+      if (this.closed) return;
+      this.current = value;
+      this.generator.onRecord(value, raw, this);
       return;
     }
     const timestamp = toTimestamp(raw);

@@ -35,13 +35,15 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
   protected readonly counters: LiveCounters;
   protected readonly generator: WatermarkGenerator<A>;
   protected index = -1;
+  /** Nothing but the generator wants to know of a record. */
+  protected readonly plain: boolean;
   private readonly eachRecord: boolean;
   private readonly period: number; // ms between ticks, Infinity without
   private readonly scheduler: SchedulerLike;
   private readonly clock: Clock;
   private readonly skew: number;
   private readonly idleWatch: IdleWatch | undefined;
-  private current: A | undefined; // for error messages
+  protected current: A | undefined; // for error messages
 
   constructor(
     out: Subscriber<StreamElement<A, K>>,
@@ -60,6 +62,7 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
     this.skew = strategy.maxFutureSkew ?? Infinity;
     const { idleness } = strategy;
     this.idleWatch = idleness?.watch(idleness.timeout, this.period, this, scheduler);
+    this.plain = !this.eachRecord && this.skew === Infinity && this.idleWatch === undefined;
   }
 
   override onStart(): void {
