@@ -26,6 +26,7 @@ export function tumblingCore<A, K, R>(
 class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S> {
   readonly hold: number = Infinity;
   private readonly aggregate: AggregateSpec<A, R, S> = this.options.aggregate;
+  private voids = false; // a state has been undefined: a key is asked for twice before it counts as new
 
   record(record: StreamRecord<A, K>): void {
     const { timestamp, key } = record;
@@ -37,15 +38,25 @@ class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S> {
       this.other = this.latest;
       this.latest = open;
     }
-    if (open.cells === null && open.key === key) {
-      open.cell = this.aggregate.add(open.cell as S, record.value, timestamp);
-      return;
+    let { cells } = open;
+    if (cells === null) {
+      if (open.key === key) {
+        open.cell = this.aggregate.add(open.cell as S, record.value, timestamp);
+        return;
+      }
+      cells = this.several(open);
     }
-    const cells = cellsOf(open);
     const before = cells.get(key);
-    const fresh = before === undefined && !cells.has(key); // a state may be undefined
+    const fresh = before === undefined && !(this.voids && cells.has(key));
     const after = this.aggregate.add(fresh ? this.begin() : (before as S), record.value, timestamp);
-    if (fresh || after !== before) cells.set(key, after);
+    if (!fresh && after === before) return;
+    cells.set(key, after);
+    if (after === undefined) this.voids = true;
+  }
+
+  private several(open: OpenWindow<K, S>): Map<K, S> {
+    if (open.cell === undefined) this.voids = true;
+    return cellsOf(open);
   }
 
   protected begin(): S {

@@ -1,4 +1,4 @@
-import { type AggregateSpec, aggregates, MAX_TIMESTAMP, MissingTimestampError } from 'tidemark';
+import { type AggregateSpec, aggregates, keyedRecord, MAX_TIMESTAMP, MissingTimestampError, type StreamRecord } from 'tidemark';
 import { describe, expect, it } from 'vitest';
 import { tumblingCore } from '../../src/core/PlainTumblingCore.js';
 import { C, END, optionsOf, r, rows, TUMBLING, W, Words } from '../helpers/cores.js';
@@ -157,9 +157,30 @@ describe('PlainTumblingCore', () => {
     rows(core, sink, [
       [r(1), [], 1],
       [r(2), [], 1],
-      [W(9), ['[0,10) undefined onTime 0'], 0],
+      [r(3, 'a'), [], 2],
+      [r(4, 'a'), [], 2],
+      [r(5), [], 2],
+      [W(9), ['[0,10) undefined onTime 0', '[0,10) a: undefined onTime 0'], 0],
     ]);
-    expect(sizes).toEqual([null, undefined]);
+    expect(sizes).toEqual([null, undefined, null, undefined, undefined]);
+  });
+
+  it.each([
+    ['a key that equals no other', Number.NaN],
+    ['no key', undefined],
+    ['null', null],
+  ])('a window of one key: %s', (_, key) => {
+    const sink = new Words();
+    const core = tumblingCore({ kind: 'event', size: 10, offset: 0 }, optionsOf({}), sink);
+    const one = (timestamp: number): StreamRecord<unknown, unknown> => keyedRecord(timestamp, timestamp, key);
+    for (const timestamp of [1, 2, 3]) core.record(one(timestamp));
+    expect(core.openWindows).toBe(1);
+    core.record(keyedRecord(4, 4, 'other'));
+    core.record(one(5));
+    expect(core.openWindows).toBe(2);
+    core.watermark(9);
+    const name = key === undefined ? '' : `${String(key)}: `;
+    expect(sink.take()).toEqual([`[0,10) ${name}1,2,3,5 onTime 0`, '[0,10) other: 4 onTime 0']);
   });
 
   it('knows a window again after records of two others', () => {
