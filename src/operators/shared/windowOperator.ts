@@ -58,7 +58,10 @@ export function stagedWindow<A, R, K, W, B>(
   const engine = engineOf(name, 'trigger', trigger) ?? engineOf(name, 'evict', evict);
   const node = trigger as unknown as TriggerNode | undefined;
   if (config.allowDataLoss !== true) engine?.check(name, kind, node, allowedLateness);
-  const options = { ...plan, allowedLateness, panes, resultTime, evictor: evict as EvictorRules<A> | undefined };
+  const evictor = evict as EvictorRules<A> | undefined;
+  const { local, partial } = plan;
+  // field by field: a copy of the plan would have a shape of its own in each operator, and engines would learn it anew
+  const options: WindowOptions<A, R> = { name, aggregate, allowedLateness, panes, resultTime, evictor, local, partial };
   const assigner = engine && plan.assigner(engine);
   return operate((out) =>
     makeStage(out, {
