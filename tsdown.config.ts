@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'tsdown';
 
-/** Namespaces of the root entry: each is a file of its own in `dist`, as the plugin below says. */
+/** Namespaces that an entry exports: each is a file of its own in `dist`, as the plugin below says. */
 const namespaces: Readonly<Record<string, string>> = {
   aggregates: './windows/aggregates/index.js',
   assigners: './windows/assigners/index.js',
   triggers: './windows/triggers/index.js',
   evictors: './windows/evictors/index.js',
+  eventStream: './fp/EventStream.js',
+  mergeableAggregate: './fp/MergeableAggregate.js',
+  streamElement: './fp/StreamElement.js',
+  watermarkStrategy: './fp/WatermarkStrategy.js',
 };
 const entries: Readonly<Record<string, string>> = {
   index: './index.js',
@@ -35,11 +39,12 @@ export default defineConfig({
   plugins: [
     {
       // Bundling `export * as aggregates` makes an object of all of them, which no application's bundler can take apart
-      // again. Left as an import of a file, it lets the bundler keep what is used.
+      // again, and which costs work when it is loaded. Left as an import of a file, it lets the bundler keep what is used.
       name: 'namespaces-stay-files',
       resolveId(path, importer) {
-        if (!importer?.endsWith('/src/index.ts')) return null;
-        const namespace = Object.keys(namespaces).find((name) => namespaces[name] === path);
+        const folder = importer?.match(/\/src\/((?:fp\/)?)index\.ts$/)?.[1];
+        if (folder === undefined) return null;
+        const namespace = Object.keys(namespaces).find((name) => namespaces[name] === path.replace('./', `./${folder}`));
         return namespace === undefined ? null : { id: `./${namespace}.js`, external: true };
       },
     },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { arrows } from './arrows.js';
 import { bundle, PIPELINE, servedSize } from './bundle.js';
 import { checklist, operatorsOf } from './checklist.js';
+import { entriesOf, importWork } from './importWork.js';
 import { pitfalls, readById } from './pitfalls.js';
 import { ROOT } from './project.js';
 import { passedTitles, readReport, type TestReport } from './titles.js';
@@ -72,6 +73,14 @@ async function size(name: keyof typeof BUDGETS, code: string): Promise<Finding> 
   return { ok: bytes <= budget, note: `${bytes} of ${budget} bytes` };
 }
 
+/** Importing costs no work, and imports of which nothing is used cost no bytes. */
+async function importing(): Promise<Finding> {
+  const entries = await entriesOf();
+  const unused = await bundle(entries.map((entry) => `import '${entry}';`).join(''));
+  const left = unused === '' ? [] : [`unused imports leave ${unused}`];
+  return lines([...(await importWork(entries)), ...left], `${entries.length} entries`);
+}
+
 async function typing(): Promise<Finding> {
   const cost = typeCost(join(ROOT, 'test/types/fifteen.ts'));
   const words = (['instantiations', 'types'] as const).map((count) => ({
@@ -123,6 +132,7 @@ const CHECKS: ReadonlyArray<Check> = [
   ['attw', () => tool('attw', '--pack', '.', '--profile', 'esm-only')],
   ['size of a pipeline', () => size('pipeline', PIPELINE)],
   ['size of the root entry', () => size('root', "export * from 'tidemark';")],
+  ['work of importing', importing],
   ['types of a pipe', typing],
 ];
 const AFTER_TESTS: ReadonlyArray<Check> = [

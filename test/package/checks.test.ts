@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checklist, ROWS, WINDOW_ROWS } from '../../scripts/checklist.js';
+import { workOf } from '../../scripts/importWork.js';
 import { pitfalls } from '../../scripts/pitfalls.js';
 
 const titled = (name: string, rows: ReadonlyArray<string>) =>
@@ -57,5 +58,32 @@ describe('the list of requirements', () => {
       'P998: tested, but no such requirement',
       'P999: in not-yet.json, but no such requirement',
     ]);
+  });
+});
+
+describe('the work of importing', () => {
+  it('is none, when a module only defines things', () => {
+    const text = `import { Base, from } from 'far';
+      import { near } from './near.js';
+      const LINK = Symbol.for('near.link'), known = new Map(), limit = -Infinity, list = [near, near.next];
+      const later = () => from(known);
+      class Thing extends Base { from = from(limit); get all() { return from(list); } [LINK]() { from(1); } }
+      export { LINK, Thing, later };`;
+    expect(workOf(text)).toEqual([]);
+  });
+
+  it.each([
+    ['a call', 'const width = Math.log(2);', 'Math.log(2)'],
+    ['a call at once', '(() => 1)();', '(() => 1)()'],
+    ['a new thing', 'const now = new Date();', 'new Date()'],
+    ['a map that is filled', 'const map = new Map(list());', 'new Map(list())'],
+    ['a template', 'const text = tag`a`;', 'tag`a`'],
+    ['a static field', 'class A { static all = make(); }', 'make()'],
+    ['a static block', 'class A { static { make(); } }', 'make()'],
+    ['a base class that is made', 'class A extends mixed(B) {}', 'mixed(B)'],
+    ["another package's value", "import { EMPTY as none } from 'far'; const nothing = none;", 'none'],
+    ["a member of another package's", "import * as far from 'far'; const nothing = far.EMPTY;", 'far'],
+  ])('finds %s', (_, text, work) => {
+    expect(workOf(text)).toEqual([`1: ${work}`]);
   });
 });
