@@ -34,6 +34,9 @@ export default defineConfig({
   dts: true,
   clean: true,
   deps: { neverBundle: [/^rxjs/, /^fp-ts/, /^node:/, /^@datadog/, /^imurmurhash/, /^temporal-polyfill/] },
+  // A field that the constructor sets is not made before it (what is undefined at first says so: one shape all along). With a
+  // tsconfig rolldown would not hear of it; of ours it needs nothing.
+  inputOptions: { tsconfig: false, transform: { typescript: { removeClassFieldsWithoutInitializer: true } } },
   // rolldown leaves the reference of src/node/index.ts out; without it Node's types are not found where `types` is empty
   outputOptions: { banner: (chunk) => (chunk.fileName === 'node.d.ts' ? '/// <reference types="node" />' : '') },
   plugins: [

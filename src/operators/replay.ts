@@ -58,7 +58,7 @@ export function replay<A, B>(
 class ReplayStage<A, B> extends Stage<never, B> {
   private readonly values = new Subject<A>();
   private readonly arrivals: Iterator<Arrival<A>>;
-  private upcoming: Arrival<A> | undefined;
+  private upcoming: Arrival<A> | undefined = undefined;
   private last = -Infinity;
   private completed = false;
 

@@ -41,7 +41,7 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
   private readonly clock: Clock;
   private readonly skew: number;
   private readonly idleWatch: IdleWatch | undefined;
-  private current: A | undefined; // for error messages
+  private current: A | undefined = undefined; // for error messages
 
   constructor(
     out: Subscriber<StreamElement<A, K>>,
