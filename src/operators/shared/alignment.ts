@@ -1,7 +1,7 @@
 import { AlignmentGate } from '../../core/AlignmentGate.js';
 import { GATE, type GateKeeper } from '../../core/gateSlot.js';
 import type { WatermarkMerger } from '../../core/WatermarkMerger.js';
-import { assertMs, refuse } from '../../time/assert.js';
+import { assertCount, assertMs } from '../../time/assert.js';
 
 /** How far the inputs of a union may drift apart. */
 export interface AlignmentConfig {
@@ -56,9 +56,7 @@ export interface Alignment {
 export function alignment(config: AlignmentConfig): Alignment {
   const { maxDrift, buffer = 10_000 } = config;
   assertMs('alignment', 'maxDrift', maxDrift, 0);
-  if (buffer !== Infinity && !(Number.isSafeInteger(buffer) && buffer >= 0)) {
-    throw refuse('alignment', 'buffer', buffer, 'a whole number ≥ 0 or Infinity');
-  }
+  assertCount('alignment', 'buffer', buffer, 0, true);
   return new UnionAlignment(maxDrift, buffer);
 }
 

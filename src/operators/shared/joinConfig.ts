@@ -1,4 +1,3 @@
-import { refuse } from '../../time/assert.js';
 import type { LateSink } from './windowConfig.js';
 
 /**
@@ -10,10 +9,4 @@ import type { LateSink } from './windowConfig.js';
 export interface LateSides<L, R, K> {
   readonly left?: LateSink<L, K>;
   readonly right?: LateSink<R, K>;
-}
-
-/** Throws unless `value` is an observable, of whatever copy of RxJS. */
-export function assertStream(where: string, name: string, value: unknown): void {
-  if (typeof (value as { readonly subscribe?: unknown } | null | undefined)?.subscribe === 'function') return;
-  throw refuse(where, name, value, 'an observable of elements');
 }

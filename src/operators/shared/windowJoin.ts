@@ -3,12 +3,12 @@ import type { StreamElement, StreamRecord } from '../../element/element.js';
 import type { EventStream } from '../../internal/eventStream.js';
 import { ElementStage, operate } from '../../internal/operate.js';
 import { openSink, PRODUCER, type Producer, type Sink } from '../../internal/sink.js';
-import { refuse } from '../../time/assert.js';
+import { assertStream } from '../../time/assert.js';
 import type { MergeableAggregateSpec } from '../../windows/aggregates/aggregate.js';
 import type { AnyAssigner, MergingAssigner, WindowAssigner } from '../../windows/assigner.js';
 import type { TimeWindow, WindowResult } from '../../windows/result.js';
-import { assignedWindow } from './assignedWindow.js';
-import { assertStream, type LateSides } from './joinConfig.js';
+import { assertAssigner, assignedWindow } from './assignedWindow.js';
+import type { LateSides } from './joinConfig.js';
 import { unionOf } from './UnionStage.js';
 import type { WindowConfig } from './windowConfig.js';
 
@@ -53,9 +53,7 @@ export function windowJoin<L, R, K, W, B>(
   expand: Expand<L, R, B>,
 ): OperatorFunction<StreamElement<L, K>, StreamElement<WindowResult<B, K, W>>> {
   assertStream(name, 'right', right);
-  if (typeof assigner?.assign !== 'function') {
-    throw refuse(name, 'assigner', assigner, 'an assigner, such as assigners.tumbling(5_000)');
-  }
+  assertAssigner(name, assigner);
   const { lateTo, ...rest } = config;
   const window = assignedWindow<Sided<L | R>, Sides<L, R>, K, W>(name, new SidedAssigner<L, R, W>(assigner), SIDES, {
     ...rest,
