@@ -2,13 +2,13 @@ import type { OperatorFunction, Subscriber } from 'rxjs';
 import type { StreamElement, StreamRecord } from '../../element/element.js';
 import type { EventStream } from '../../internal/eventStream.js';
 import { ElementStage, operate } from '../../internal/operate.js';
-import { openSink, PRODUCER, type Producer, type Sink } from '../../internal/sink.js';
+import { PRODUCER, type Producer, type Sink } from '../../internal/sink.js';
 import { assertStream } from '../../time/assert.js';
 import type { MergeableAggregateSpec } from '../../windows/aggregates/aggregate.js';
 import type { AnyAssigner, MergingAssigner, WindowAssigner } from '../../windows/assigner.js';
 import type { TimeWindow, WindowResult } from '../../windows/result.js';
 import { assertAssigner, assignedWindow } from './assignedWindow.js';
-import type { LateSides } from './joinConfig.js';
+import { LateOutputs, type LateSides } from './joinConfig.js';
 import { unionOf } from './UnionStage.js';
 import type { WindowConfig } from './windowConfig.js';
 
@@ -146,30 +146,16 @@ class ExpandStage<S, B, K, W> extends ElementStage<StreamElement<WindowResult<S,
 }
 
 /** One late output that parts records by their side. */
-function lateSink<L, R, K>({ left, right }: LateSides<L, R, K>): Sink<StreamRecord<Sided<L | R>, K>> {
+function lateSink<L, R, K>(lateTo: LateSides<L, R, K>): Sink<StreamRecord<Sided<L | R>, K>> {
   return {
     // opened for each subscription: side outputs want to know who feeds them
-    [PRODUCER](): Producer<StreamRecord<Sided<L | R>, K>> {
-      const lefts = openSink(left);
-      const rights = openSink(right);
-      return {
-        next({ value: { right: isRight, value }, timestamp, key }) {
-          if (isRight) rights?.next({ _tag: 'Record', value: value as R, timestamp, key });
-          else lefts?.next({ _tag: 'Record', value: value as L, timestamp, key });
-        },
-        error(cause) {
-          lefts?.error(cause);
-          rights?.error(cause);
-        },
-        complete() {
-          lefts?.complete();
-          rights?.complete();
-        },
-        release() {
-          lefts?.release();
-          rights?.release();
-        },
-      };
-    },
+    [PRODUCER]: () => new SidedOutputs(lateTo),
   } as Sink<StreamRecord<Sided<L | R>, K>>;
+}
+
+class SidedOutputs<L, R, K> extends LateOutputs<L, R, K> implements Producer<StreamRecord<Sided<L | R>, K>> {
+  next({ value: { right, value }, timestamp, key }: StreamRecord<Sided<L | R>, K>): void {
+    if (right) this.right?.next({ _tag: 'Record', value: value as R, timestamp, key });
+    else this.left?.next({ _tag: 'Record', value: value as L, timestamp, key });
+  }
 }
