@@ -1,6 +1,6 @@
 import { assertCount, assertOneOf, refuse } from '../time/assert.js';
+import { endOf, lastMillisecond } from '../time/tumbling.js';
 import type { WindowAssigner } from '../windows/assigner.js';
-import { endOf, lastMillisecond } from '../windows/assigners/tumbling.js';
 import { CLOCKS } from '../windows/grid.js';
 import type { TimeWindow } from '../windows/result.js';
 import { boundsOf, isTimeZone } from './bounds.js';

@@ -16,7 +16,7 @@ export interface ReplayConfig {
   readonly horizon?: number;
 }
 
-const DAY = 24 * 60 * 60 * 1_000;
+const DAY = 86_400_000;
 
 /**
  * Plays back what `recordArrivals` has logged, and hands the values, with a scheduler whose clock is the recording's, to

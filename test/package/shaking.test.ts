@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, PIPELINE } from '../../scripts/bundle.js';
-import { entriesOf } from '../../scripts/importWork.js';
+import { entriesOf, importWork } from '../../scripts/importWork.js';
 import { ROOT } from '../../scripts/project.js';
 
 /** Names of the classes, functions and constants of `code`. */
@@ -28,6 +28,10 @@ describe('what an application bundles', () => {
   it('P118 is nothing, if it imports all entries for nothing', async () => {
     const imports = (await entriesOf()).map((entry) => `import '${entry}';`);
     expect(await bundle(imports.join('\n'), dist)).toBe('');
+  });
+
+  it('P118 is nothing for a bundler that looks for itself, too', async () => {
+    expect(await importWork(await entriesOf(), dist)).toEqual([]);
   });
 
   it('P118 with a constant is that constant', async () => {
