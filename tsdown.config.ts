@@ -1,12 +1,16 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'tsdown';
 
-/** Namespaces of the root entry: each is a file of its own in `dist`, as the plugin below says. */
+/** Namespaces that an entry exports: each is a file of its own in `dist`, as the plugin below says. */
 const namespaces: Readonly<Record<string, string>> = {
   aggregates: './windows/aggregates/index.js',
   assigners: './windows/assigners/index.js',
   triggers: './windows/triggers/index.js',
   evictors: './windows/evictors/index.js',
+  eventStream: './fp/EventStream.js',
+  mergeableAggregate: './fp/MergeableAggregate.js',
+  streamElement: './fp/StreamElement.js',
+  watermarkStrategy: './fp/WatermarkStrategy.js',
 };
 const entries: Readonly<Record<string, string>> = {
   index: './index.js',
@@ -30,16 +34,20 @@ export default defineConfig({
   dts: true,
   clean: true,
   deps: { neverBundle: [/^rxjs/, /^fp-ts/, /^node:/, /^@datadog/, /^imurmurhash/, /^temporal-polyfill/] },
+  // A field that the constructor sets is not made before it (what is undefined at first says so: one shape all along). With a
+  // tsconfig rolldown would not hear of it; of ours it needs nothing.
+  inputOptions: { tsconfig: false, transform: { typescript: { removeClassFieldsWithoutInitializer: true } } },
   // rolldown leaves the reference of src/node/index.ts out; without it Node's types are not found where `types` is empty
   outputOptions: { banner: (chunk) => (chunk.fileName === 'node.d.ts' ? '/// <reference types="node" />' : '') },
   plugins: [
     {
       // Bundling `export * as aggregates` makes an object of all of them, which no application's bundler can take apart
-      // again. Left as an import of a file, it lets the bundler keep what is used.
+      // again, and which costs work when it is loaded. Left as an import of a file, it lets the bundler keep what is used.
       name: 'namespaces-stay-files',
       resolveId(path, importer) {
-        if (!importer?.endsWith('/src/index.ts')) return null;
-        const namespace = Object.keys(namespaces).find((name) => namespaces[name] === path);
+        const folder = importer?.match(/\/src\/((?:fp\/)?)index\.ts$/)?.[1];
+        if (folder === undefined) return null;
+        const namespace = Object.keys(namespaces).find((name) => namespaces[name] === path.replace('./', `./${folder}`));
         return namespace === undefined ? null : { id: `./${namespace}.js`, external: true };
       },
     },

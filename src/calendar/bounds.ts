@@ -10,8 +10,7 @@ export interface Rules {
 }
 
 const HOUR = 3_600_000;
-const EPOCH = Temporal.PlainDate.from('1970-01-01'); // a Thursday
-const THURSDAY = 4;
+const THURSDAY = 4; // the weekday of the epoch
 
 /** Is this the name of a time zone? */
 export function isTimeZone(name: unknown): boolean {
@@ -49,15 +48,20 @@ function datesOf({ unit, count, weekStartsOn }: Rules, date: Temporal.PlainDate)
     case 'week': {
       const firstStart = weekStartsOn - THURSDAY; // in days since the epoch
       const week = Math.floor((daysSince(date) - firstStart) / 7);
-      return blockOf(week, count, (weeks) => EPOCH.add({ days: weeks * 7 + firstStart }));
+      return blockOf(week, count, (weeks) => epoch().add({ days: weeks * 7 + firstStart }));
     }
     default:
-      return blockOf(daysSince(date), count, (days) => EPOCH.add({ days }));
+      return blockOf(daysSince(date), count, (days) => epoch().add({ days }));
   }
 }
 
+/** Made when it is wanted: loading the module does no work. */
+function epoch(): Temporal.PlainDate {
+  return new Temporal.PlainDate(1970, 1, 1);
+}
+
 function daysSince(date: Temporal.PlainDate): number {
-  return EPOCH.until(date, { largestUnit: 'days' }).days;
+  return epoch().until(date, { largestUnit: 'days' }).days;
 }
 
 function blockOf<D>(index: number, count: number, dateOf: (index: number) => D): [D, D] {

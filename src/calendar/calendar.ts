@@ -1,6 +1,6 @@
-import { assertOneOf, refuse } from '../time/assert.js';
+import { assertCount, assertOneOf, refuse } from '../time/assert.js';
+import { endOf, lastMillisecond } from '../time/tumbling.js';
 import type { WindowAssigner } from '../windows/assigner.js';
-import { endOf, lastMillisecond } from '../windows/assigners/tumbling.js';
 import { CLOCKS } from '../windows/grid.js';
 import type { TimeWindow } from '../windows/result.js';
 import { boundsOf, isTimeZone } from './bounds.js';
@@ -63,7 +63,7 @@ export function calendar(unit: CalendarUnit, config: CalendarConfig): CalendarAs
   const { timeZone, count = 1, weekStartsOn = 1, clock = 'event' } = config;
   assertOneOf('calendar', 'unit', unit, UNITS);
   if (!isTimeZone(timeZone)) throw refuse('calendar', 'timeZone', timeZone, 'the IANA name of a time zone');
-  if (!Number.isSafeInteger(count) || count < 1) throw refuse('calendar', 'count', count, 'a whole number ≥ 1');
+  assertCount('calendar', 'count', count, 1);
   if (unit === 'hour' && 24 % count !== 0) throw refuse('calendar', 'count', count, 'a divisor of 24, for hours');
   if (!Number.isInteger(weekStartsOn) || weekStartsOn < 0 || weekStartsOn > 6) {
     throw refuse('calendar', 'weekStartsOn', weekStartsOn, 'a day from 0 (Sunday) to 6');

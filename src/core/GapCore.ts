@@ -148,4 +148,4 @@ export class GapCore<R, K, E> {
 }
 
 const ON_TIME: Pane = { index: 0, onTimeIndex: 0, timing: 'onTime', last: false, retraction: false };
-const LATE: Pane = { ...ON_TIME, timing: 'late' };
+const LATE: Pane = { index: 0, onTimeIndex: 0, timing: 'late', last: false, retraction: false };

@@ -31,8 +31,8 @@ export interface OpenWindow<K, C> {
  */
 export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
   protected time: number = MIN_TIMESTAMP; // the watermark, or what the clock last told
-  protected latest: OpenWindow<K, C> | undefined; // of the record before
-  protected other: OpenWindow<K, C> | undefined; // the one before that
+  protected latest: OpenWindow<K, C> | undefined = undefined; // of the record before
+  protected other: OpenWindow<K, C> | undefined = undefined; // the one before that
   protected readonly byClock: boolean;
   private readonly open = new Map<number, OpenWindow<K, C>>(); // by end
   private readonly due = new TimerQueue<OpenWindow<K, C>>(); // at end − 1 to fire, then at end − 1 + lateness to go

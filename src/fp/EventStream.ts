@@ -89,7 +89,7 @@ export const filterMap =
  * @category filtering
  * @since 0.1.0
  */
-export const compact: <A, K>(stream: EventStream<Option<A>, K>) => EventStream<A, K> = filterMap((a) => a);
+export const compact = <A, K>(stream: EventStream<Option<A>, K>): EventStream<A, K> => filterMap((a: Option<A>) => a)(stream);
 
 /**
  * Keeps the records whose value passes.
@@ -128,8 +128,8 @@ export const partitionMap =
  * @category filtering
  * @since 0.1.0
  */
-export const separate: <A, B, K>(stream: EventStream<Either<A, B>, K>) => Separated<EventStream<A, K>, EventStream<B, K>> =
-  partitionMap((a) => a);
+export const separate = <A, B, K>(stream: EventStream<Either<A, B>, K>): Separated<EventStream<A, K>, EventStream<B, K>> =>
+  partitionMap((a: Either<A, B>) => a)(stream);
 
 /**
  * Two streams of one: on the left the values that do not pass, on the right those that do. As {@link partitionMap}.
@@ -149,7 +149,9 @@ export function partition<A>(
   return (stream) => ({ left: filter((a: A) => !predicate(a))(stream), right: filter(predicate)(stream) });
 }
 
-// --- instances ---
+// --- instances: their members are written out, as a spread is something that bundlers do not drop ---
+
+const _map: Functor2<URI>['map'] = (stream, f) => map(f)(stream);
 
 /**
  * `map` over the values.
@@ -157,7 +159,7 @@ export function partition<A>(
  * @category instances
  * @since 0.1.0
  */
-export const Functor: Functor2<URI> = { URI, map: (stream, f) => map(f)(stream) };
+export const Functor: Functor2<URI> = { URI, map: _map };
 
 /**
  * Drops what is not there.
@@ -174,8 +176,10 @@ export const Compactable: Compactable2<URI> = { URI, compact, separate };
  * @since 0.1.0
  */
 export const Filterable: Filterable2<URI> = {
-  ...Functor,
-  ...Compactable,
+  URI,
+  map: _map,
+  compact,
+  separate,
   filter: <A, K>(stream: EventStream<A, K>, predicate: Predicate<A>) => filter(predicate)(stream),
   filterMap: (stream, f) => filterMap(f)(stream),
   partition: <A, K>(stream: EventStream<A, K>, predicate: Predicate<A>) => partition(predicate)(stream),

@@ -146,7 +146,10 @@ export const ap =
     return mapResult(({ f, a }: { f: (a: A) => B; a: A }) => f(a))(both);
   };
 
-// --- instances ---
+// --- instances: their members are written out, as a spread is something that bundlers do not drop ---
+
+const _map: Functor2<URI>['map'] = (aggregate, f) => map(f)(aggregate);
+const _ap: Apply2<URI>['ap'] = (functions, argument) => ap(argument)(functions);
 
 /**
  * `map` over the output.
@@ -154,7 +157,7 @@ export const ap =
  * @category instances
  * @since 0.1.0
  */
-export const Functor: Functor2<URI> = { URI, map: (aggregate, f) => map(f)(aggregate) };
+export const Functor: Functor2<URI> = { URI, map: _map };
 
 /**
  * The input on the left, contravariant; the output on the right.
@@ -162,7 +165,7 @@ export const Functor: Functor2<URI> = { URI, map: (aggregate, f) => map(f)(aggre
  * @category instances
  * @since 0.1.0
  */
-export const Profunctor: Profunctor2<URI> = { ...Functor, promap: (aggregate, f, g) => promap(f, g)(aggregate) };
+export const Profunctor: Profunctor2<URI> = { URI, map: _map, promap: (aggregate, f, g) => promap(f, g)(aggregate) };
 
 /**
  * Two folds in one pass.
@@ -170,7 +173,7 @@ export const Profunctor: Profunctor2<URI> = { ...Functor, promap: (aggregate, f,
  * @category instances
  * @since 0.1.0
  */
-export const Apply: Apply2<URI> = { ...Functor, ap: (functions, argument) => ap(argument)(functions) };
+export const Apply: Apply2<URI> = { URI, map: _map, ap: _ap };
 
 /**
  * Any number of folds in one pass: `sequenceT`, `sequenceS` and `traverse` of fp-ts work over aggregates.
@@ -189,4 +192,4 @@ export const Apply: Apply2<URI> = { ...Functor, ap: (functions, argument) => ap(
  * @category instances
  * @since 0.1.0
  */
-export const Applicative: Applicative2<URI> = { ...Apply, of: (a) => of(a) };
+export const Applicative: Applicative2<URI> = { URI, map: _map, ap: _ap, of: (a) => of(a) };

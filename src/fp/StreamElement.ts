@@ -192,7 +192,12 @@ export const sequence: Traversable2<URI>['sequence'] =
       ? F.map(element.value, (value): StreamElement<A, K> => withValue(element, value))
       : F.of<StreamElement<A, K>>(element);
 
-// --- instances ---
+// --- instances: their members are written out, as a spread is something that bundlers do not drop ---
+
+const _map: Functor2<URI>['map'] = (element, f) => map(f)(element);
+const _reduce: Foldable2<URI>['reduce'] = (element, start, f) => reduce(start, f)(element);
+const _foldMap: Foldable2<URI>['foldMap'] = (monoid) => (element, f) => foldMap(monoid)(f)(element);
+const _reduceRight: Foldable2<URI>['reduceRight'] = (element, start, f) => reduceRight(start, f)(element);
 
 /**
  * Elements are equal if they are of one kind and all fields are: `key` for keys, `value` for values, time and idleness
@@ -242,7 +247,7 @@ export function getShow<A, K>(key: Show<K>, value: Show<A>): Show<StreamElement<
  * @category instances
  * @since 0.1.0
  */
-export const Functor: Functor2<URI> = { URI, map: (element, f) => map(f)(element) };
+export const Functor: Functor2<URI> = { URI, map: _map };
 
 /**
  * `map` that sees the timestamp.
@@ -251,7 +256,8 @@ export const Functor: Functor2<URI> = { URI, map: (element, f) => map(f)(element
  * @since 0.1.0
  */
 export const FunctorWithIndex: FunctorWithIndex2<URI, number> = {
-  ...Functor,
+  URI,
+  map: _map,
   mapWithIndex: (element, f) => mapWithIndex(f)(element),
 };
 
@@ -275,9 +281,9 @@ export const Bifunctor: Bifunctor2<URI> = {
  */
 export const Foldable: Foldable2<URI> = {
   URI,
-  reduce: (element, start, f) => reduce(start, f)(element),
-  foldMap: (monoid) => (element, f) => foldMap(monoid)(f)(element),
-  reduceRight: (element, start, f) => reduceRight(start, f)(element),
+  reduce: _reduce,
+  foldMap: _foldMap,
+  reduceRight: _reduceRight,
 };
 
 /**
@@ -287,8 +293,11 @@ export const Foldable: Foldable2<URI> = {
  * @since 0.1.0
  */
 export const Traversable: Traversable2<URI> = {
-  ...Functor,
-  ...Foldable,
+  URI,
+  map: _map,
+  reduce: _reduce,
+  foldMap: _foldMap,
+  reduceRight: _reduceRight,
   traverse:
     <F>(F: Applicative<F>) =>
     <K, A, B>(element: StreamElement<A, K>, f: (a: A) => HKT<F, B>): HKT<F, StreamElement<B, K>> =>

@@ -32,7 +32,7 @@ export function fromReadable<A>(input: () => NodeJS.ReadableStream, config: Pull
 
 class ReadableStage<A> extends PulledStage<A> {
   private full = false;
-  private chunk: A | undefined;
+  private chunk: A | undefined = undefined;
 
   protected take(chunk: unknown): void {
     this.chunk = chunk as A;

@@ -4,9 +4,9 @@ import type { StreamElement } from '../element/element.js';
 import type { Same } from '../element/same.js';
 import type { Counters } from '../internal/counters.js';
 import type { EventStream } from '../internal/eventStream.js';
-import { assertMs, assertOneOf } from '../time/assert.js';
+import { assertMs, assertOneOf, assertStream } from '../time/assert.js';
 import { join } from './shared/JoinStage.js';
-import { assertStream, type LateSides } from './shared/joinConfig.js';
+import type { LateSides } from './shared/joinConfig.js';
 import { type Joined, shapeOf } from './shared/joinShapes.js';
 
 /**

@@ -6,7 +6,7 @@ import type { Same } from '../element/same.js';
 import type { EventStream } from '../internal/eventStream.js';
 import { listen } from '../internal/listen.js';
 import { operate } from '../internal/operate.js';
-import { assertFunction, assertObject, refuse } from '../time/assert.js';
+import { assertFunction, assertObject, assertStream } from '../time/assert.js';
 import { handler, type ProcessConfig, type ProcessContext, type Processed, ProcessStage } from './shared/ProcessStage.js';
 
 /** Logic of your own over two streams: a state for each key that both see, and what to do at records and timers. */
@@ -66,9 +66,7 @@ export function coProcessWith<L, R, K, S, B = never, C = never, D = never>(
   config: ProcessConfig = {},
 ): OperatorFunction<StreamElement<L, K>, StreamElement<B | C | D, K>> {
   const name = 'coProcessWith';
-  if (typeof (right as Partial<EventStream<R, K>> | undefined)?.subscribe !== 'function') {
-    throw refuse(name, 'right', right, 'an observable');
-  }
+  assertStream(name, 'right', right);
   assertObject(name, 'spec', spec);
   assertFunction(name, 'create', spec.create);
   assertFunction(name, 'onLeft', spec.onLeft);

@@ -3,7 +3,7 @@ import { GapCore, type GapSink } from '../core/GapCore.js';
 import { MAX_TIMESTAMP, type StreamElement } from '../element/element.js';
 import type { Same } from '../element/same.js';
 import { ElementStage, operate } from '../internal/operate.js';
-import { assertFunction, assertMs, refuse } from '../time/assert.js';
+import { assertCount, assertFunction, assertMs } from '../time/assert.js';
 import type { TimeWindow, WindowResult } from '../windows/result.js';
 
 /** Which windows there are, and how long a key is missed. */
@@ -54,9 +54,7 @@ export function fillGaps<R, K, E>(
   const { step, limit = Infinity } = config;
   assertFunction('fillGaps', 'empty', empty);
   if (typeof step !== 'function' && step !== undefined) assertMs('fillGaps', 'step', step, 1);
-  if (limit !== Infinity && (!Number.isSafeInteger(limit) || limit < 1)) {
-    throw refuse('fillGaps', 'limit', limit, 'a whole number ≥ 1 or Infinity');
-  }
+  assertCount('fillGaps', 'limit', limit, 1, true);
   const after = typeof step === 'function' ? step : stepOf(step);
   return operate((out) => new FillGapsStage(out, empty, after, limit));
 }

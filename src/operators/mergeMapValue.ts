@@ -1,6 +1,6 @@
 import type { ObservableInput, OperatorFunction } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { assertFunction, refuse } from '../time/assert.js';
+import { assertCount, assertFunction } from '../time/assert.js';
 import { work } from './shared/WorkStage.js';
 
 /** How much work there may be at once. */
@@ -36,8 +36,6 @@ export function mergeMapValue<A, B, K>(
 ): OperatorFunction<StreamElement<A, K>, StreamElement<B, K>> {
   const { concurrent = Infinity } = config;
   assertFunction('mergeMapValue', 'project', project);
-  if (concurrent !== Infinity && !(Number.isSafeInteger(concurrent) && concurrent >= 1)) {
-    throw refuse('mergeMapValue', 'concurrent', concurrent, 'a whole number ≥ 1 or Infinity');
-  }
+  assertCount('mergeMapValue', 'concurrent', concurrent, 1, true);
   return work(project, concurrent);
 }

@@ -4,7 +4,7 @@ import type { StreamElement, StreamRecord } from '../element/element.js';
 import type { Same } from '../element/same.js';
 import { operate } from '../internal/operate.js';
 import { openSink, type Producer, type Sink } from '../internal/sink.js';
-import { assertFunction, assertMs, assertOneOf, refuse } from '../time/assert.js';
+import { assertCount, assertFunction, assertMs, assertOneOf, refuse } from '../time/assert.js';
 import { type SortedConfig, SortedStage } from './shared/SortedStage.js';
 
 /** A step of a pattern: which records it takes, and how many. */
@@ -102,10 +102,8 @@ function checked<A>(steps: ReadonlyArray<PatternStep<A>>): ReadonlyArray<Pattern
     names.add(name);
     assertFunction('pattern', `steps[${i}].where`, where);
     assertOneOf('pattern', `steps[${i}].follows`, follows, ['strict', 'relaxed']);
-    if (!(Number.isSafeInteger(min) && min >= 1)) throw refuse('pattern', `steps[${i}].times`, min, 'a whole number ≥ 1');
-    if (!((Number.isSafeInteger(max) || max === Infinity) && max >= min)) {
-      throw refuse('pattern', `steps[${i}].times.max`, max, `a whole number ≥ ${min} or Infinity`);
-    }
+    assertCount('pattern', `steps[${i}].times`, min, 1);
+    assertCount('pattern', `steps[${i}].times.max`, max, min, true);
     return { name, where, strict: follows === 'strict', min, max, optional };
   });
   if (specs.every(({ optional }) => optional)) {

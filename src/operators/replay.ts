@@ -16,7 +16,7 @@ export interface ReplayConfig {
   readonly horizon?: number;
 }
 
-const DAY = 24 * 60 * 60 * 1_000;
+const DAY = 86_400_000;
 
 /**
  * Plays back what `recordArrivals` has logged, and hands the values, with a scheduler whose clock is the recording's, to
@@ -58,7 +58,7 @@ export function replay<A, B>(
 class ReplayStage<A, B> extends Stage<never, B> {
   private readonly values = new Subject<A>();
   private readonly arrivals: Iterator<Arrival<A>>;
-  private upcoming: Arrival<A> | undefined;
+  private upcoming: Arrival<A> | undefined = undefined;
   private last = -Infinity;
   private completed = false;
 

@@ -51,9 +51,11 @@ export function sideOutput<A>(): SideOutput<A> {
 class SideOutputSubject<A> extends Observable<A> implements SideOutput<A> {
   private readonly subject = new Subject<A>();
   private inUse = false;
+  declare readonly [PRODUCER]: () => Producer<A>; // set below: bundlers keep a class that has a member whose name is computed
 
   constructor() {
     super((subscriber) => this.subject.subscribe(subscriber));
+    this[PRODUCER] = () => this.produce();
   }
   // Fed by hand it is a plain subject.
   next(value: A): void {
@@ -65,7 +67,7 @@ class SideOutputSubject<A> extends Observable<A> implements SideOutput<A> {
   complete(): void {
     this.subject.complete();
   }
-  [PRODUCER](): Producer<A> {
+  private produce(): Producer<A> {
     if (this.inUse) throw new SideOutputInUseError();
     this.inUse = true;
     const leave = (): void => {

@@ -2,7 +2,7 @@ import type { OperatorFunction, Subscriber } from 'rxjs';
 import type { StreamElement, StreamRecord } from '../element/element.js';
 import type { Same } from '../element/same.js';
 import { operate } from '../internal/operate.js';
-import { refuse } from '../time/assert.js';
+import { assertCount } from '../time/assert.js';
 import { type SortedConfig, SortedStage } from './shared/SortedStage.js';
 
 /** What `sortByEventTime` does with late records and with a full buffer. */
@@ -35,9 +35,7 @@ export function sortByEventTime<A, K>(
   config: SortConfig<Same<A>, Same<K>> = {},
 ): OperatorFunction<StreamElement<A, K>, StreamElement<A, K>> {
   const { maxBuffer = Infinity } = config;
-  if (maxBuffer !== Infinity && !(Number.isSafeInteger(maxBuffer) && maxBuffer >= 1)) {
-    throw refuse('sortByEventTime', 'maxBuffer', maxBuffer, 'a whole number ≥ 1 or Infinity');
-  }
+  assertCount('sortByEventTime', 'maxBuffer', maxBuffer, 1, true);
   return operate((out) => new SortStage<A, K>(out, maxBuffer, config as SortConfig<A, K>));
 }
 

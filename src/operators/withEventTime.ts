@@ -19,7 +19,7 @@ export interface EventTimeConfig<A, K, P extends boolean = boolean> extends Sort
 /** What comes out: records keyed as before, or without key if the operators run for all keys together. */
 export type InEventTime<B, K, P extends boolean> = StreamElement<B, P extends true ? K : undefined>;
 
-const DAY = 24 * 60 * 60 * 1_000;
+const DAY = 86_400_000;
 
 /**
  * Runs operators of RxJS in event time: `use` gets the values and a scheduler whose clock is event time, and returns what

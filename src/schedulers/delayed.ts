@@ -1,7 +1,7 @@
 import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 
 /** The longest delay that hosts keep: above it `setTimeout` fires at once. */
-export const LONGEST_DELAY: number = 2 ** 31 - 1;
+export const LONGEST_DELAY: number = 2_147_483_647;
 
 /**
  * Does `work` once, `delay` ms from now. A delay that the host would cut is made of several (P123); `Infinity` is never,

@@ -175,7 +175,7 @@ export class EventTimeScheduler implements SchedulerLike {
 /** Something to do at a time of event time, which may schedule itself again. */
 class EventTimeAction<T> extends Subscription implements SchedulerAction<T> {
   private due: Due | null = null;
-  private state: T | undefined;
+  private state: T | undefined = undefined;
   private last = NaN; // the time at which it was done last
   private again = 0; // how often it has been done at that time
 

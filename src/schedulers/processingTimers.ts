@@ -16,7 +16,7 @@ export const TIMER_LAG: unique symbol = Symbol.for('tidemark.timerLag');
 export class ProcessingTimers extends Subscription {
   private readonly clock: Clock;
   private readonly lag: number;
-  private pending: Subscription | null = null;
+  private pending: Subscription = Subscription.EMPTY;
   private wanted = Infinity;
 
   /** `due` is called with the time up to which timers are to fire. */
@@ -24,10 +24,9 @@ export class ProcessingTimers extends Subscription {
     private readonly scheduler: SchedulerLike,
     private readonly due: (time: number) => void,
   ) {
-    super();
+    super(() => this.pending.unsubscribe());
     this.clock = new Clock(scheduler);
     this.lag = (scheduler as { [TIMER_LAG]?: number })[TIMER_LAG] ?? 1;
-    this.add(() => this.pending?.unsubscribe());
   }
 
   now(): number {
@@ -38,13 +37,12 @@ export class ProcessingTimers extends Subscription {
   wakeAt(time: number): void {
     if (time === this.wanted || this.closed) return;
     this.wanted = time;
-    this.pending?.unsubscribe();
-    this.pending = time === Infinity ? null : delayed(this.scheduler, time + this.lag - this.clock.now(), this.wake);
+    this.pending.unsubscribe();
+    this.pending = delayed(this.scheduler, time + this.lag - this.now(), this.wake);
   }
 
   private readonly wake = (): void => {
     this.wanted = Infinity;
-    this.pending = null;
-    this.due(this.clock.now() - this.lag);
+    this.due(this.now() - this.lag);
   };
 }

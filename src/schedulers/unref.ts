@@ -25,7 +25,7 @@ export const unrefScheduler: SchedulerLike = {
 };
 
 class UnrefAction<T> extends Subscription implements SchedulerAction<T> {
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined = undefined;
 
   constructor(private readonly work: (this: SchedulerAction<T>, state?: T) => void) {
     super(() => clearTimeout(this.timer));

@@ -105,7 +105,7 @@ interface Due {
 
 class ManualAction<T> extends Subscription implements SchedulerAction<T>, Due {
   due = 0;
-  private state: T | undefined;
+  private state: T | undefined = undefined;
   private queued = false;
 
   constructor(

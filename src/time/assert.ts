@@ -1,14 +1,15 @@
 import { show } from '../element/errors.js';
 
 /** Throws unless `value` is a whole number of ms ≥ `least` (or `Infinity`, where that is allowed). */
-export function assertMs(where: string, name: string, value: number, least: 0 | 1, orInfinity = false): void {
+export function assertMs(where: string, name: string, value: number, least: number, orInfinity = false): void {
   if ((Number.isSafeInteger(value) && value >= least) || (orInfinity && value === Infinity)) return;
   throw refuse(where, name, value, `a whole number of ms ≥ ${least}${orInfinity ? ' or Infinity' : ''}`);
 }
 
-/** Throws unless `value` is a whole number ≥ `least`. */
-export function assertCount(where: string, name: string, value: number, least: 0 | 1): void {
-  if (!Number.isSafeInteger(value) || value < least) throw refuse(where, name, value, `a whole number ≥ ${least}`);
+/** Throws unless `value` is a whole number ≥ `least` (or `Infinity`, where that is allowed). */
+export function assertCount(where: string, name: string, value: number, least: number, orInfinity = false): void {
+  if ((Number.isSafeInteger(value) && value >= least) || (orInfinity && value === Infinity)) return;
+  throw refuse(where, name, value, `a whole number ≥ ${least}${orInfinity ? ' or Infinity' : ''}`);
 }
 
 /** Throws unless |offset| < size (rule T3). */
@@ -26,6 +27,16 @@ export function assertFunction(where: string, name: string, value: unknown): voi
 export function assertSink(where: string, name: string, sink: unknown): void {
   if (sink === undefined || typeof sink === 'function' || (typeof sink === 'object' && sink !== null)) return;
   throw refuse(where, name, sink, 'a function or an observer');
+}
+
+/** Throws unless `value` is an observable, of whatever copy of RxJS. */
+export function assertStream(where: string, name: string, value: unknown): void {
+  if (!isStream(value)) throw refuse(where, name, value, 'an observable');
+}
+
+/** Not by `instanceof`: the observables of another copy of RxJS are as good. */
+export function isStream(value: unknown): boolean {
+  return typeof (value as { readonly subscribe?: unknown } | null | undefined)?.subscribe === 'function';
 }
 
 /** Throws unless `ord` is an Ord of fp-ts. */

@@ -17,7 +17,7 @@ export interface TimerHost {
 }
 
 /** No host waits longer at once. */
-const LONGEST_DELAY = 2 ** 31 - 1;
+const LONGEST_DELAY = 2_147_483_647;
 
 /** Notices that a stream has gone quiet (rule W7). */
 export interface IdleWatch {

@@ -182,6 +182,8 @@ describe('evictors with other things', () => {
     expect(() => tumblingWindow(10, collect(), { evict: { kind: 'mine', after: false } })).toThrow(
       /tumblingWindow: evict is .*one of evictors/,
     );
+    const trigger = triggers.afterCount(2);
+    expect(() => tumblingWindow(10, collect(), { trigger, evict: {} as never })).toThrow(/evict is {}.*one of evictors/);
   });
 
   it('C7: evictors are values: equal ones are equal, and show what they are', () => {

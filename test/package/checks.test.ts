@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checklist, ROWS, WINDOW_ROWS } from '../../scripts/checklist.js';
+import { workOf } from '../../scripts/importWork.js';
 import { pitfalls } from '../../scripts/pitfalls.js';
 
 const titled = (name: string, rows: ReadonlyArray<string>) =>
@@ -57,5 +58,32 @@ describe('the list of requirements', () => {
       'P998: tested, but no such requirement',
       'P999: in not-yet.json, but no such requirement',
     ]);
+  });
+});
+
+describe('the work of importing', () => {
+  it('is none, when a module only defines things', async () => {
+    const text = `import { Base, from } from 'far';
+      const LINK = Symbol.for('near.link'), known = new Map(), limit = -Infinity, list = [known, limit];
+      const later = () => from(known);
+      class Thing extends Base { from = from(limit); get all() { return from(list); } }`;
+    expect(await workOf(text)).toEqual([]);
+  });
+
+  it.each([
+    ['a call', 'const width = Math.log(2);'],
+    ['a call at once', '(() => one())();'],
+    ['a new thing', 'const now = new Thing();'],
+    ['a map that is filled', 'const map = new Map(list());'],
+    ['a template', 'const text = tag`a`;'],
+    ['a spread', 'const late = { ...onTime };'],
+    ['a member of what may have getters', 'const first = list.first;'],
+    ['a static field', 'class A { static all = make(); }'],
+    ['a static block', 'class A { static { make(); } }'],
+    ['a computed name', 'class A { [LINK]() {} }'],
+    ['a base class that is made', 'class A extends mixed(B) {}'],
+    ['a call that is said to be pure', 'const some = /* @__PURE__ */ make();'],
+  ])('finds %s', async (_, text) => {
+    expect(await workOf(text)).not.toEqual([]);
   });
 });

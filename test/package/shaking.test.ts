@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, PIPELINE } from '../../scripts/bundle.js';
+import { entriesOf, importWork } from '../../scripts/importWork.js';
 import { ROOT } from '../../scripts/project.js';
 
 /** Names of the classes, functions and constants of `code`. */
@@ -24,13 +25,13 @@ describe('what an application bundles', () => {
   }, 60_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('P118 is nothing, if it imports an entry for nothing', async () => {
-    expect(
-      await bundle(
-        "import 'tidemark'; import 'tidemark/fp'; import 'tidemark/calendar'; import 'tidemark/sketches'; import 'tidemark/testing';",
-        dist,
-      ),
-    ).toBe('');
+  it('P118 is nothing, if it imports all entries for nothing', async () => {
+    const imports = (await entriesOf()).map((entry) => `import '${entry}';`);
+    expect(await bundle(imports.join('\n'), dist)).toBe('');
+  });
+
+  it('P118 is nothing for a bundler that looks for itself, too', async () => {
+    expect(await importWork(await entriesOf(), dist)).toEqual([]);
   });
 
   it('P118 with a constant is that constant', async () => {
@@ -65,6 +66,11 @@ describe('what an application bundles', () => {
       'sideOutput',
     ];
     expect(names.filter((name) => rest.includes(name))).toEqual([]);
+  });
+
+  it('P118 with one thing of an fp-ts module holds no other', async () => {
+    const names = declared(await bundle("import { eventStream } from 'tidemark/fp'; export const name = eventStream.URI;", dist));
+    expect(names).toEqual(['name']);
   });
 
   it('P118 with a record-wise operator holds no window', async () => {

@@ -43,7 +43,7 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
   private readonly clock: Clock;
   private readonly skew: number;
   private readonly idleWatch: IdleWatch | undefined;
-  protected current: A | undefined; // for error messages
+  protected current: A | undefined = undefined; // for error messages
 
   constructor(
     out: Subscriber<StreamElement<A, K>>,

@@ -6,8 +6,7 @@ import { type Counters, countersOf, type LiveCounters } from '../../internal/cou
 import type { EventStream } from '../../internal/eventStream.js';
 import { listen } from '../../internal/listen.js';
 import { ElementStage, operate } from '../../internal/operate.js';
-import { openSink, type Producer } from '../../internal/sink.js';
-import type { LateSides } from './joinConfig.js';
+import { LateOutputs, type LateSides } from './joinConfig.js';
 import type { Shape } from './joinShapes.js';
 
 /** What every join is told besides what it joins. */
@@ -32,8 +31,7 @@ class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSin
   private readonly core: JoinCore<L, R, K>;
   private readonly counters: LiveCounters;
   private readonly inputs = new TwoInputWatermark();
-  private readonly lateLeft: Producer<StreamRecord<L, K>> | null;
-  private readonly lateRight: Producer<StreamRecord<R, K>> | null;
+  private readonly lateTo: LateOutputs<L, R, K>;
   private told: number = this.inputs.time; // the watermark that the core knows
   private completed = 0; // of the two inputs
 
@@ -48,8 +46,7 @@ class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSin
     super(out);
     this.counters = countersOf(config);
     this.core = core(this);
-    this.lateLeft = openSink(lateTo?.left);
-    this.lateRight = openSink(lateTo?.right);
+    this.lateTo = new LateOutputs(lateTo);
   }
 
   override onStart(): void {
@@ -77,8 +74,7 @@ class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSin
     this.completed++;
     if (this.inputs.finish(index)) this.settle();
     if (this.closed || this.completed < 2) return;
-    this.lateLeft?.complete();
-    this.lateRight?.complete();
+    this.lateTo.complete();
     this.finish();
   }
 
@@ -94,12 +90,10 @@ class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSin
   }
 
   protected override onFail(cause: unknown): void {
-    this.lateLeft?.error(cause);
-    this.lateRight?.error(cause);
+    this.lateTo.error(cause);
   }
   protected override onFree(): void {
-    this.lateLeft?.release();
-    this.lateRight?.release();
+    this.lateTo.release();
   }
 
   joined(left: StreamRecord<L, K> | null, right: StreamRecord<R, K> | null, timestamp: number): void {
@@ -108,7 +102,7 @@ class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSin
   }
   late(side: Side, record: StreamRecord<L, K> | StreamRecord<R, K>): void {
     this.counters.late++;
-    if (side === 'left') this.lateLeft?.next(record as StreamRecord<L, K>);
-    else this.lateRight?.next(record as StreamRecord<R, K>);
+    if (side === 'left') this.lateTo.left?.next(record as StreamRecord<L, K>);
+    else this.lateTo.right?.next(record as StreamRecord<R, K>);
   }
 }

@@ -2,11 +2,11 @@ import type { Observer, SchedulerLike, Subscriber } from 'rxjs';
 import { type Handler, ProcessCore, type ProcessSink } from '../../core/ProcessCore.js';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../../element/element.js';
 import { ElementStage } from '../../internal/operate.js';
-import { openSink, type Producer } from '../../internal/sink.js';
 import { ProcessingTimers } from '../../schedulers/processingTimers.js';
 import { refuse } from '../../time/assert.js';
 import { toTimestamp } from '../../time/timestamp.js';
 import type { Items } from './items.js';
+import { SideOutputs } from './SideOutputs.js';
 
 /**
  * The timers of the key at hand, one for each time in each domain: setting one twice fires it once.
@@ -58,7 +58,7 @@ export type Processed<B> = Items<B> | void;
 export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> implements ProcessSink<B, K> {
   protected readonly core: ProcessCore<K, S, B, ProcessContext<K>>;
   private readonly timers: ProcessingTimers;
-  private readonly sides = new Map<unknown, Producer<unknown>>();
+  private readonly sides = new SideOutputs();
 
   constructor(
     out: Subscriber<StreamElement<B, K>>,
@@ -95,17 +95,14 @@ export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> imp
   protected end(): void {
     this.advance(MAX_TIMESTAMP, false);
     if (this.closed) return;
-    for (const side of this.sides.values()) side.complete();
-    this.sides.clear();
+    this.sides.complete();
     this.finish();
   }
   protected override onFail(cause: unknown): void {
-    for (const side of this.sides.values()) side.error(cause);
-    this.sides.clear();
+    this.sides.error(cause);
   }
   protected override onFree(): void {
-    for (const side of this.sides.values()) side.release();
-    this.sides.clear();
+    this.sides.release();
     this.core.free();
   }
 
@@ -138,18 +135,9 @@ export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> imp
         cancelEventTime: (time) => stage.core.cancelEvent(checked('cancelEventTime', time)),
         cancelProcessingTime: (time) => stage.core.cancelClock(checked('cancelProcessingTime', time)),
       },
-      output: (to, value) => stage.output(to as Observer<unknown>, value),
+      output: (to, value) => stage.sides.next(to, value),
       clear: () => stage.core.clearState(),
     };
-  }
-
-  private output(to: Observer<unknown>, value: unknown): void {
-    let side = this.sides.get(to);
-    if (side === undefined) {
-      side = openSink(to) as Producer<unknown>;
-      this.sides.set(to, side);
-    }
-    side.next(value);
   }
 }
 

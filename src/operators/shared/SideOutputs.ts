@@ -14,14 +14,19 @@ export class SideOutputs {
     producer.next(value);
   }
   complete(): void {
-    for (const producer of this.open.values()) producer.complete();
+    for (const producer of this.taken()) producer.complete();
   }
   error(cause: unknown): void {
-    for (const producer of this.open.values()) producer.error(cause);
+    for (const producer of this.taken()) producer.error(cause);
   }
-  /** Unsubscribed before the end. */
   release(): void {
-    for (const producer of this.open.values()) producer.release();
+    for (const producer of this.taken()) producer.release();
+  }
+
+  /** Each is told one end: what has been completed is not released, as it may have another producer by then. */
+  private taken(): ReadonlyArray<Producer<unknown>> {
+    const all = [...this.open.values()];
     this.open.clear();
+    return all;
   }
 }

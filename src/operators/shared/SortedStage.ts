@@ -22,7 +22,7 @@ export abstract class SortedStage<A, K, B, L = K> extends ElementStage<StreamEle
   /** The watermark and the idleness that came in last. */
   protected seen: number = MIN_TIMESTAMP;
   private wasIdle = false;
-  private mark: Watermark | undefined;
+  private mark: Watermark | undefined = undefined;
 
   constructor(out: Subscriber<StreamElement<B, L>>, name: string, config: SortedConfig<A, K>) {
     super(out);

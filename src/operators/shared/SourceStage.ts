@@ -165,7 +165,7 @@ abstract class TimedSourceStage<A, K> extends SourceStage<A, K> {
 /** Event time: timestamps and watermarks as the source gives them. */
 export class EventSourceStage<A, K> extends TimedSourceStage<A, K> {
   private index = -1;
-  private current: A | undefined; // for error messages
+  private current: A | undefined = undefined; // for error messages
 
   override collect(value: A): void {
     this.index++;

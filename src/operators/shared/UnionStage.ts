@@ -6,7 +6,7 @@ import type { StreamElement, Watermark } from '../../element/element.js';
 import type { EventStream } from '../../internal/eventStream.js';
 import { listen } from '../../internal/listen.js';
 import { ElementStage, operate } from '../../internal/operate.js';
-import { refuse } from '../../time/assert.js';
+import { assertObject, assertStream, isStream, refuse } from '../../time/assert.js';
 import type { Alignment } from './alignment.js';
 
 /** What a union may be told besides its inputs. */
@@ -37,15 +37,8 @@ export function unionArguments(
   const last = given.at(-1);
   const config = isConfig(last) ? last : {};
   const streams = config === last ? given.slice(0, -1) : given;
-  for (const [i, stream] of streams.entries()) {
-    if (!isStream(stream)) throw refuse(where, `stream ${i}`, stream, 'an observable');
-  }
+  for (const [i, stream] of streams.entries()) assertStream(where, `stream ${i}`, stream);
   return { streams: streams as ReadonlyArray<AnyStream>, keeper: keeperOf(where, config) };
-}
-
-/** Not by `instanceof`: the observables of another copy of RxJS are as good. */
-function isStream(value: unknown): value is AnyStream {
-  return typeof (value as Partial<AnyStream> | null | undefined)?.subscribe === 'function';
 }
 
 /** A plain object that is no stream; a promise or an array is neither. */
@@ -55,7 +48,7 @@ function isConfig(value: unknown): value is UnionConfig {
 
 /** The alignment of a config, checked. */
 export function keeperOf(where: string, config: UnionConfig): GateKeeper | undefined {
-  if (typeof config !== 'object' || config === null) throw refuse(where, 'config', config, 'an object');
+  assertObject(where, 'config', config);
   const keeper = config.alignment as (Alignment & Partial<GateKeeper>) | undefined;
   if (keeper !== undefined && keeper?.[GATE] === undefined) {
     throw refuse(where, 'alignment', keeper, 'what alignment(…) gives');

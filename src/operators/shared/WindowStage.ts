@@ -32,7 +32,7 @@ export abstract class CoreStage<A, K, R, W, B>
   /** The watermark that came in last, and the idleness. */
   protected seen: number = MIN_TIMESTAMP;
   private wasIdle = false;
-  private mark: Watermark | undefined;
+  private mark: Watermark | undefined = undefined;
 
   constructor(out: Subscriber<StreamElement<WindowResult<B, K, W>>>, wiring: WindowWiring<A, K, R, W>) {
     super(out);

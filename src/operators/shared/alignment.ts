@@ -1,7 +1,7 @@
 import { AlignmentGate } from '../../core/AlignmentGate.js';
 import { GATE, type GateKeeper } from '../../core/gateSlot.js';
 import type { WatermarkMerger } from '../../core/WatermarkMerger.js';
-import { assertMs, refuse } from '../../time/assert.js';
+import { assertCount, assertMs } from '../../time/assert.js';
 
 /** How far the inputs of a union may drift apart. */
 export interface AlignmentConfig {
@@ -56,30 +56,24 @@ export interface Alignment {
 export function alignment(config: AlignmentConfig): Alignment {
   const { maxDrift, buffer = 10_000 } = config;
   assertMs('alignment', 'maxDrift', maxDrift, 0);
-  if (buffer !== Infinity && !(Number.isSafeInteger(buffer) && buffer >= 0)) {
-    throw refuse('alignment', 'buffer', buffer, 'a whole number ≥ 0 or Infinity');
-  }
-  return new UnionAlignment(maxDrift, buffer);
-}
-
-class UnionAlignment implements Alignment, GateKeeper {
-  private gate: AlignmentGate<unknown> | null = null;
-
-  constructor(
-    readonly maxDrift: number,
-    readonly buffer: number,
-  ) {}
-
-  readonly ready = (input: number) => (): Promise<void> | undefined => this.gate?.ready(input);
-  get buffered(): number {
-    return this.gate?.buffered ?? 0;
-  }
-  get peak(): number {
-    return this.gate?.peak ?? 0;
-  }
-  [GATE]<E>(merger: WatermarkMerger): AlignmentGate<E> {
-    const gate = new AlignmentGate<E>(merger, this.maxDrift, this.buffer);
-    this.gate = gate;
-    return gate;
-  }
+  assertCount('alignment', 'buffer', buffer, 0, true);
+  let gate: AlignmentGate<unknown> | null = null;
+  const keeper: Required<AlignmentConfig> & Alignment & GateKeeper = {
+    maxDrift,
+    buffer,
+    ready: (input) => () => gate?.ready(input),
+    get buffered() {
+      return gate?.buffered ?? 0;
+    },
+    get peak() {
+      return gate?.peak ?? 0;
+    },
+    // of an object, not of a class: bundlers keep a class that has a member whose name is computed
+    [GATE]<E>(merger: WatermarkMerger): AlignmentGate<E> {
+      const own = new AlignmentGate<E>(merger, maxDrift, buffer);
+      gate = own;
+      return own;
+    },
+  };
+  return keeper;
 }

@@ -22,9 +22,7 @@ export function assignedPlan<A, R, K, W>(
   aggregate: Aggregate<A, R>,
   config: WindowConfig<A, K, W>,
 ): WindowPlan<A, R, K, W> {
-  if (typeof assigner?.assign !== 'function') {
-    throw refuse(name, 'assigner', assigner, 'an assigner, such as assigners.tumbling(5000)');
-  }
+  assertAssigner(name, assigner);
   if (assigner.merge !== undefined && aggregate?.merge === undefined) {
     throw refuse(name, 'aggregate', aggregate, 'an aggregate with merge, as these windows merge');
   }
@@ -42,4 +40,10 @@ export function assignedPlan<A, R, K, W>(
     assigner: () => assigner,
     plain: (options, sink) => plainEngine.build(assigner, undefined, options, sink),
   };
+}
+
+/** Throws unless `assigner` is one. */
+export function assertAssigner(where: string, assigner: { readonly assign: unknown } | undefined): void {
+  if (typeof assigner?.assign === 'function') return;
+  throw refuse(where, 'assigner', assigner, 'an assigner, such as assigners.tumbling(5_000)');
 }

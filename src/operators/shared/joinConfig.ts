@@ -1,4 +1,5 @@
-import { refuse } from '../../time/assert.js';
+import type { StreamRecord } from '../../element/element.js';
+import { openSink, type Producer } from '../../internal/sink.js';
 import type { LateSink } from './windowConfig.js';
 
 /**
@@ -12,8 +13,25 @@ export interface LateSides<L, R, K> {
   readonly right?: LateSink<R, K>;
 }
 
-/** Throws unless `value` is an observable, of whatever copy of RxJS. */
-export function assertStream(where: string, name: string, value: unknown): void {
-  if (typeof (value as { readonly subscribe?: unknown } | null | undefined)?.subscribe === 'function') return;
-  throw refuse(where, name, value, 'an observable of elements');
+/** The late outputs of both sides, opened for one subscription; they end together. */
+export class LateOutputs<L, R, K> {
+  readonly left: Producer<StreamRecord<L, K>> | null;
+  readonly right: Producer<StreamRecord<R, K>> | null;
+
+  constructor(lateTo: LateSides<L, R, K> | undefined) {
+    this.left = openSink(lateTo?.left);
+    this.right = openSink(lateTo?.right);
+  }
+  error(cause: unknown): void {
+    this.left?.error(cause);
+    this.right?.error(cause);
+  }
+  complete(): void {
+    this.left?.complete();
+    this.right?.complete();
+  }
+  release(): void {
+    this.left?.release();
+    this.right?.release();
+  }
 }

@@ -2,13 +2,13 @@ import type { OperatorFunction, Subscriber } from 'rxjs';
 import type { StreamElement, StreamRecord } from '../../element/element.js';
 import type { EventStream } from '../../internal/eventStream.js';
 import { ElementStage, operate } from '../../internal/operate.js';
-import { openSink, PRODUCER, type Producer, type Sink } from '../../internal/sink.js';
-import { refuse } from '../../time/assert.js';
+import { PRODUCER, type Producer, type Sink } from '../../internal/sink.js';
+import { assertStream } from '../../time/assert.js';
 import type { MergeableAggregateSpec } from '../../windows/aggregates/aggregate.js';
 import type { AnyAssigner, MergingAssigner, WindowAssigner } from '../../windows/assigner.js';
 import type { TimeWindow, WindowResult } from '../../windows/result.js';
-import { assignedWindow } from './assignedWindow.js';
-import { assertStream, type LateSides } from './joinConfig.js';
+import { assertAssigner, assignedWindow } from './assignedWindow.js';
+import { LateOutputs, type LateSides } from './joinConfig.js';
 import { unionOf } from './UnionStage.js';
 import type { WindowConfig } from './windowConfig.js';
 
@@ -53,9 +53,7 @@ export function windowJoin<L, R, K, W, B>(
   expand: Expand<L, R, B>,
 ): OperatorFunction<StreamElement<L, K>, StreamElement<WindowResult<B, K, W>>> {
   assertStream(name, 'right', right);
-  if (typeof assigner?.assign !== 'function') {
-    throw refuse(name, 'assigner', assigner, 'an assigner, such as assigners.tumbling(5_000)');
-  }
+  assertAssigner(name, assigner);
   const { lateTo, ...rest } = config;
   const window = assignedWindow<Sided<L | R>, Sides<L, R>, K, W>(name, new SidedAssigner<L, R, W>(assigner), SIDES, {
     ...rest,
@@ -148,30 +146,16 @@ class ExpandStage<S, B, K, W> extends ElementStage<StreamElement<WindowResult<S,
 }
 
 /** One late output that parts records by their side. */
-function lateSink<L, R, K>({ left, right }: LateSides<L, R, K>): Sink<StreamRecord<Sided<L | R>, K>> {
+function lateSink<L, R, K>(lateTo: LateSides<L, R, K>): Sink<StreamRecord<Sided<L | R>, K>> {
   return {
     // opened for each subscription: side outputs want to know who feeds them
-    [PRODUCER](): Producer<StreamRecord<Sided<L | R>, K>> {
-      const lefts = openSink(left);
-      const rights = openSink(right);
-      return {
-        next({ value: { right: isRight, value }, timestamp, key }) {
-          if (isRight) rights?.next({ _tag: 'Record', value: value as R, timestamp, key });
-          else lefts?.next({ _tag: 'Record', value: value as L, timestamp, key });
-        },
-        error(cause) {
-          lefts?.error(cause);
-          rights?.error(cause);
-        },
-        complete() {
-          lefts?.complete();
-          rights?.complete();
-        },
-        release() {
-          lefts?.release();
-          rights?.release();
-        },
-      };
-    },
+    [PRODUCER]: () => new SidedOutputs(lateTo),
   } as Sink<StreamRecord<Sided<L | R>, K>>;
+}
+
+class SidedOutputs<L, R, K> extends LateOutputs<L, R, K> implements Producer<StreamRecord<Sided<L | R>, K>> {
+  next({ value: { right, value }, timestamp, key }: StreamRecord<Sided<L | R>, K>): void {
+    if (right) this.right?.next({ _tag: 'Record', value: value as R, timestamp, key });
+    else this.left?.next({ _tag: 'Record', value: value as L, timestamp, key });
+  }
 }

@@ -55,7 +55,8 @@ export function stagedWindow<A, R, K, W, B>(
   if (typeof aggregate?.create !== 'function') {
     throw refuse(name, 'aggregate', aggregate, 'an aggregate, such as aggregates.count()');
   }
-  const engine = engineOf(name, 'trigger', trigger) ?? engineOf(name, 'evict', evict);
+  const evicting = engineOf(name, 'evict', evict); // looked at even if a trigger decides
+  const engine = engineOf(name, 'trigger', trigger) ?? evicting;
   const node = trigger as unknown as TriggerNode | undefined;
   if (config.allowDataLoss !== true) engine?.check(name, kind, node, allowedLateness);
   const evictor = evict as EvictorRules<A> | undefined;

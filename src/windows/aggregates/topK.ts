@@ -1,5 +1,5 @@
 import type { Ord } from 'fp-ts/lib/Ord.js';
-import { assertOrd, refuse } from '../../time/assert.js';
+import { assertCount, assertOrd } from '../../time/assert.js';
 import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
 
 /**
@@ -23,7 +23,7 @@ import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js'
  * @since 0.1.0
  */
 export function topK<I>(k: number, ord: Ord<I>): MergeableAggregate<I, ReadonlyArray<I>> {
-  if (!Number.isSafeInteger(k) || k < 1) throw refuse('topK', 'k', k, 'a whole number ≥ 1');
+  assertCount('topK', 'k', k, 1);
   assertOrd('topK', ord);
   const put = (best: I[], input: I): I[] => {
     if (best.length === k && ord.compare(input, best[k - 1] as I) <= 0) return best;

@@ -1,10 +1,10 @@
 import { assertMs, refuse } from '../../time/assert.js';
 import { onward } from '../../time/onward.js';
+import { endOf, lastMillisecond } from '../../time/tumbling.js';
 import { windowStart } from '../../time/windowStart.js';
 import type { WindowAssigner } from '../assigner.js';
 import { type Grid, type GridConfig, gridOf } from '../grid.js';
 import type { TimeWindow } from '../result.js';
-import { endOf, lastMillisecond } from './tumbling.js';
 
 /** A cumulative assigner, inspectable. */
 export interface CumulativeAssigner extends WindowAssigner<unknown>, Grid {

@@ -1,10 +1,10 @@
 import { OWN_CORE, type OwnCore, type WindowOptions, type WindowSink } from '../../core/engineSlot.js';
 import { sessionEngine } from '../../core/sessionEngine.js';
 import { assertFunction, assertMs, assertOneOf } from '../../time/assert.js';
+import { lastMillisecond } from '../../time/tumbling.js';
 import type { AnyAssigner, MergingAssigner } from '../assigner.js';
 import { CLOCKS } from '../grid.js';
 import type { TimeWindow } from '../result.js';
-import { lastMillisecond } from './tumbling.js';
 
 /** The clock of sessions. */
 export interface SessionConfig {

@@ -2,11 +2,11 @@ import { OWN_CORE, type OwnCore } from '../../core/engineSlot.js';
 import { slidingEngine } from '../../core/slidingEngine.js';
 import { assertMs } from '../../time/assert.js';
 import { onward } from '../../time/onward.js';
+import { endOf, lastMillisecond } from '../../time/tumbling.js';
 import { windowStart } from '../../time/windowStart.js';
 import type { WindowAssigner } from '../assigner.js';
 import { type Grid, type GridConfig, gridOf } from '../grid.js';
 import type { TimeWindow } from '../result.js';
-import { endOf, lastMillisecond } from './tumbling.js';
 
 /** A sliding assigner, inspectable. */
 export interface SlidingAssigner extends WindowAssigner<unknown>, Grid {

@@ -1,7 +1,6 @@
 import { TUMBLING } from '../../time/tumbling.js';
 import type { WindowAssigner } from '../assigner.js';
 import { type Grid, type GridConfig, gridOf } from '../grid.js';
-import type { TimeWindow } from '../result.js';
 
 /** A tumbling assigner, inspectable. */
 export interface TumblingAssigner extends WindowAssigner<unknown>, Grid {
@@ -25,6 +24,3 @@ export interface TumblingAssigner extends WindowAssigner<unknown>, Grid {
 export function tumbling(size: number, config: GridConfig = {}): TumblingAssigner {
   return { type: 'tumbling', ...gridOf('tumbling', size, config), ...TUMBLING };
 }
-
-export const lastMillisecond: (window: TimeWindow) => number = TUMBLING.maxTimestamp;
-export const endOf: (window: TimeWindow) => number = TUMBLING.keyOf;
