@@ -5,5 +5,5 @@ export const b1: Workload = {
   name: 'B1',
   what: '1,000 keys, tumbling 5 s, count and sum',
   keys: 1_000,
-  implementations: tumblingImplementations,
+  implementations: tumblingImplementations(5_000),
 };
