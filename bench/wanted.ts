@@ -70,9 +70,14 @@ export function argsOf({ only, all, rounds, records, ...wanted }: Wanted): Reado
   ];
 }
 
+/** A name that no implementation has. */
+export const NOBODY = '';
+
 /** The first is always there: it is what the others are measured by. What is slow has to be asked for. */
 export async function chosenOf({ implementations, others }: Workload, { only, all }: Wanted): Promise<Implementation[]> {
   const isChosen = ({ name, slow }: Implementation): boolean => (only === undefined ? all || slow !== true : only.includes(name));
-  const loaded = others !== undefined && (all || only !== undefined) ? await others() : [];
+  const known = [NOBODY, ...implementations.map(({ name }) => name)];
+  const needed = only === undefined ? all : only.some((name) => !known.includes(name));
+  const loaded = needed && others !== undefined ? await others() : [];
   return [...implementations, ...loaded].filter((implementation, i) => i === 0 || isChosen(implementation));
 }
