@@ -1,9 +1,12 @@
+import { grouped } from './groupBy.js';
 import { tumblingImplementations } from './tumbling.js';
 import type { Workload } from './workload.js';
+
+const SIZE = 5_000;
 
 export const b1: Workload = {
   name: 'B1',
   what: '1,000 keys, tumbling 5 s, count and sum',
   keys: 1_000,
-  implementations: tumblingImplementations(5_000),
+  implementations: [...tumblingImplementations(SIZE), { name: 'stock-group', run: grouped(SIZE), slow: true }],
 };

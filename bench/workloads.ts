@@ -3,6 +3,7 @@ import { b2 } from './b2.js';
 import { b3 } from './b3.js';
 import { b4 } from './b4.js';
 import { b5 } from './b5.js';
+import { b6 } from './b6.js';
 import { j1 } from './j1.js';
 import { debounced, debouncedByKey, duplicates, sort } from './order.js';
 import { processTimers } from './process.js';
@@ -15,6 +16,7 @@ export const workloads: ReadonlyArray<Workload> = [
   b3,
   b4,
   b5,
+  b6,
   processTimers,
   unionOf16,
   sort,
