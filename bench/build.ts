@@ -39,6 +39,7 @@ export async function buildBench(tree: string, folder: string): Promise<void> {
       'tidemark/sketches': join(dist, 'sketches.js'),
       rxjs: join(ROOT, 'node_modules/rxjs'),
     },
+    external: ['protobufjs/minimal'], // for sketches that are sent
     logLevel: 'error',
   });
 }

@@ -4,6 +4,7 @@ import { b3 } from './b3.js';
 import { b4 } from './b4.js';
 import { b5 } from './b5.js';
 import { b6 } from './b6.js';
+import { costs } from './costs.js';
 import { j1 } from './j1.js';
 import { debounced, debouncedByKey, duplicates, sort } from './order.js';
 import { processTimers } from './process.js';
@@ -17,6 +18,7 @@ export const workloads: ReadonlyArray<Workload> = [
   b4,
   b5,
   b6,
+  costs,
   processTimers,
   unionOf16,
   sort,
