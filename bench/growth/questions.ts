@@ -25,8 +25,14 @@ export interface Question {
   readonly values: ReadonlyArray<number>;
   readonly unit: 'ns a record' | 'bytes each';
   readonly answer: (value: number) => number;
-  /** Its name in the picture, if it is there. */
-  readonly drawn?: string;
+  /** Where it is in the picture, if it is there. */
+  readonly drawn?: Drawn;
+}
+
+/** A line of the picture, and its panel. */
+export interface Drawn {
+  readonly panel: string;
+  readonly line: string;
 }
 
 const KEYS: ReadonlyArray<number> = [1, 100, 10_000];
@@ -35,15 +41,15 @@ const OPEN: ReadonlyArray<number> = [10_000, 100_000, 1_000_000, 10_000_000];
 const TOTAL: MergeableAggregate<number, unknown> = aggregates.struct({ n: aggregates.count(), sum: aggregates.sum() });
 
 export const QUESTIONS: ReadonlyArray<Question> = [
-  { ...manyKeys((size) => tumbling(size)), what: 'keys', drawn: 'keys' },
-  { ...manyKeys(tumblingByHand), what: 'keys, by hand', drawn: 'keys, by hand' },
+  { ...manyKeys((size) => tumbling(size)), what: 'keys', drawn: { panel: 'keys', line: 'tidemark' } },
+  { ...manyKeys(tumblingByHand), what: 'keys, by hand', drawn: { panel: 'keys', line: 'by hand' } },
   {
     ...records([1, 10, 100, 1_000, 10_000], (open) => ({
       keys: 10,
       operator: tumbling(100, { allowedLateness: (open - 1) * 100 }),
     })),
     what: 'open windows (by lateness)',
-    drawn: 'open windows',
+    drawn: { panel: 'open windows', line: '' },
   },
   {
     ...records([1, 6, 60, 600, 3_600], (overlap) => ({
@@ -51,12 +57,12 @@ export const QUESTIONS: ReadonlyArray<Question> = [
       operator: slidingWindow(overlap * 100, 100, aggregates.count()),
     })),
     what: 'overlap (size ÷ slide)',
-    drawn: 'overlap',
+    drawn: { panel: 'size ÷ slide', line: '' },
   },
   {
     ...records([1, 10, 100, 1_000, 10_000], (disorder) => ({ disorder, operator: tumbling(1_000) })),
     what: 'disorder, ms',
-    drawn: 'disorder, ms',
+    drawn: { panel: 'disorder, ms', line: '' },
   },
   {
     ...records(KEYS, (keys) => ({ keys, operator: windowBy(assigners.tumbling(5_000), aggregates.count()) })),
@@ -90,17 +96,21 @@ export const QUESTIONS: ReadonlyArray<Question> = [
     what: 'interval join, as many keys: interval, ms',
   },
   { ...inputs([2, 4, 16, 64], (n) => ({ keys: 1_000, inputs: n, join: (...all) => union(...all) })), what: 'union: inputs' },
-  { ...bytes(OPEN, (n) => held(n, tumblingWindow(5_000, TOTAL))), what: 'tumbling: keys in a window', drawn: 'tumbling' },
+  {
+    ...bytes(OPEN, (n) => held(n, tumblingWindow(5_000, TOTAL))),
+    what: 'tumbling: keys in a window',
+    drawn: { panel: '', line: 'tumbling' },
+  },
   {
     ...bytes(OPEN, (n) => held(n, slidingWindow(60_000, 1_000, TOTAL))),
     what: 'sliding, 60 windows: keys in each',
-    drawn: 'sliding, 60 windows',
+    drawn: { panel: '', line: 'sliding, 60 windows' },
   },
-  { ...bytes(OPEN, (n) => held(n, sessionWindow(5_000, TOTAL))), what: 'sessions: keys', drawn: 'session' },
+  { ...bytes(OPEN, (n) => held(n, sessionWindow(5_000, TOTAL))), what: 'sessions: keys', drawn: { panel: '', line: 'session' } },
   {
     ...bytes(OPEN, (n) => held(n, windowBy(assigners.tumbling(5_000), TOTAL))),
     what: 'general core: keys in a window',
-    drawn: 'general core',
+    drawn: { panel: '', line: 'general core' },
   },
   { ...bytes(OPEN.slice(0, -1), (n) => held(n, tumblingWindow(5_000, TOTAL), 5_000)), what: 'tumbling: windows of one key' },
 ];
