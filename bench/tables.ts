@@ -35,12 +35,15 @@ export async function tables(folder: string, wanted: Wanted): Promise<void> {
   if (wanted.json !== undefined) writeFileSync(wanted.json, JSON.stringify(results));
 }
 
-/** One process for what is not slow; and one for each that is, which leaves so much behind that the others would pay for it. */
+/**
+ * One process for what is not slow; and one for each that is, which leaves so much behind that the others would pay for it.
+ * A third of the rounds is enough for a ratio that is far from 1.
+ */
 async function processesOf(workload: Workload, wanted: Wanted): Promise<ReadonlyArray<Wanted>> {
   const one = { ...wanted, workloads: [workload], all: false };
   if (!wanted.all) return [one];
   const slow = (await chosenOf(workload, wanted)).filter((implementation) => implementation.slow === true);
-  return [one, ...slow.map(({ name }) => ({ ...one, only: [name] }))];
+  return [one, ...slow.map(({ name }) => ({ ...one, only: [name], rounds: Math.ceil(wanted.rounds / 3) }))];
 }
 
 /** Each runs once, in a process of its own; one that runs none tells what records and engine take. */
