@@ -6,9 +6,9 @@ export function tumblingByHand(size: number): OperatorFunction<In, unknown> {
   return (source) =>
     new Observable((out) => {
       let end = NaN;
-      let counts = new Map<number, { n: number }>();
+      let counts = new Map<number, number>();
       const fire = (): void => {
-        for (const { n } of counts.values()) out.next(n);
+        for (const n of counts.values()) out.next(n);
         counts = new Map();
       };
       return source.subscribe({
@@ -17,9 +17,7 @@ export function tumblingByHand(size: number): OperatorFunction<In, unknown> {
           const due = Math.floor(element.timestamp / size) * size + size;
           if (due !== end) fire();
           end = due;
-          const count = counts.get(element.key);
-          if (count === undefined) counts.set(element.key, { n: 1 });
-          else count.n++;
+          counts.set(element.key, (counts.get(element.key) ?? 0) + 1);
         },
         complete: fire,
       });

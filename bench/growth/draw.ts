@@ -18,7 +18,7 @@ const HEIGHT = 230;
 const LEFT = 20;
 const TITLE = 40;
 /** Seen on light pages and on dark ones. */
-const GREY = { background: 'none', color: '#7b8794' } as const;
+const GREY = '#7b8794';
 
 /** Above what a record costs, as a multiple of the least of its curve; below what is held. */
 export function draw(curves: ReadonlyArray<Curve>): string {
@@ -28,9 +28,9 @@ export function draw(curves: ReadonlyArray<Curve>): string {
   const height = 2 * (TITLE + HEIGHT) + 10;
   const panel = (i: number, title: string, svg: Element): string => {
     const top = i * (TITLE + HEIGHT);
-    svg.setAttribute('x', '0');
-    svg.setAttribute('y', String(top + TITLE));
-    return `  <text class="title" x="${LEFT}" y="${top + 30}">${title}</text>\n  ${svg.outerHTML}`;
+    svg.querySelector('style')?.remove(); // it is for pages
+    const place = `transform="translate(0,${top + TITLE})" color="${GREY}" fill="currentColor" text-anchor="middle"`;
+    return `  <text class="title" x="${LEFT}" y="${top + 30}">${title}</text>\n  <g ${place}>${svg.innerHTML}</g>`;
   };
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title description">
   <title id="title">Cost and memory as the work grows</title>
@@ -55,7 +55,7 @@ function points(
   });
 }
 
-const SHARED = { width: WIDTH, height: HEIGHT, marginLeft: 56, marginBottom: 34, style: GREY } as const;
+const SHARED = { width: WIDTH, height: HEIGHT, marginLeft: 56, marginBottom: 34 } as const;
 const X = { type: 'log', label: null, ticks: 3, tickFormat: '~s' } as const;
 
 function costChart(document: Document, data: ReadonlyArray<Point>): Element {
@@ -68,7 +68,7 @@ function costChart(document: Document, data: ReadonlyArray<Point>): Element {
     x: X,
     y: { type: 'log', label: null, domain: [1, most * 1.2], ticks: [1, 2, 5, 10, 20, 50], tickFormat: '~s', grid: true },
     fx: { label: null, domain: [...new Set(data.map(({ panel }) => panel))], padding: 0.12 },
-    marks: lines(data, { fx: 'panel', textAnchor: 'end', dx: -9, dy: -4 }),
+    marks: lines(data, { fx: 'panel', textAnchor: 'end', dx: -9, dy: -4 }, 106),
   }) as Element;
 }
 
@@ -83,11 +83,14 @@ function byteChart(document: Document, data: ReadonlyArray<Point>): Element {
   }) as Element;
 }
 
-function lines(data: ReadonlyArray<Point>, { fx, ...label }: Plot.TextOptions): Plot.Markish[] {
+function lines(data: ReadonlyArray<Point>, { fx, ...label }: Plot.TextOptions, below = 0): Plot.Markish[] {
   const at = { x: 'x', y: 'y', z: 'line', ...(fx === undefined ? {} : { fx }) } as const;
   return [
     Plot.line(data, { ...at, stroke: 'line', strokeWidth: 2 }),
     Plot.dot(data, { ...at, fill: 'line', r: 2.5 }),
-    Plot.text(data, Plot.selectLast({ ...at, text: 'line', ...label })),
+    ...[false, true].map((low) => {
+      const named = data.filter((point) => (point.below === true) === low);
+      return Plot.text(named, Plot.selectLast({ ...at, text: 'line', ...label, ...(low ? { dx: 0, dy: below } : {}) }));
+    }),
   ];
 }

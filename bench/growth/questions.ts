@@ -33,6 +33,8 @@ export interface Question {
 export interface Drawn {
   readonly panel: string;
   readonly line: string;
+  /** Its name stands below it. */
+  readonly below?: true;
 }
 
 const KEYS: ReadonlyArray<number> = [1, 100, 10_000];
@@ -41,7 +43,7 @@ const OPEN: ReadonlyArray<number> = [10_000, 100_000, 1_000_000, 10_000_000];
 const TOTAL: MergeableAggregate<number, unknown> = aggregates.struct({ n: aggregates.count(), sum: aggregates.sum() });
 
 export const QUESTIONS: ReadonlyArray<Question> = [
-  { ...manyKeys((size) => tumbling(size)), what: 'keys', drawn: { panel: 'keys', line: 'tidemark' } },
+  { ...manyKeys((size) => tumbling(size)), what: 'keys', drawn: { panel: 'keys', line: 'tidemark', below: true } },
   { ...manyKeys(tumblingByHand), what: 'keys, by hand', drawn: { panel: 'keys', line: 'by hand' } },
   {
     ...records([1, 10, 100, 1_000, 10_000], (open) => ({
