@@ -80,4 +80,5 @@ export const b4: Workload = {
     { name: 'tidemark', run: tidemark },
     { name: 'stock-three', run: stock },
   ],
+  others: async () => [(await import('./effect.js')).effectStages],
 };

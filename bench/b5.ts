@@ -5,5 +5,5 @@ export const b5: Workload = {
   name: 'B5',
   what: 'one key, tumbling 5 s, count and sum',
   keys: 1,
-  implementations: tumblingImplementations,
+  implementations: tumblingImplementations(5_000),
 };

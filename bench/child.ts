@@ -1,16 +1,26 @@
-/** One process of a comparison: prints the median CPU ratios of one build to the loop, as JSON. */
-import { measure } from './measure.js';
-import { prepare, wantedOf } from './prepare.js';
-import { ratio } from './ratios.js';
+/**
+ * One process of a measurement: prints what it has measured, as JSON. With `--peak` it runs one implementation once, or none
+ * with a name that there is not, and prints the most memory that the process has had, in bytes.
+ */
+import { type Measured, measure } from './measure.js';
+import { prepare } from './prepare.js';
+import { makeRecords } from './records.js';
+import { chosenOf, wantedOf } from './wanted.js';
 
 const wanted = wantedOf(process.argv.slice(2));
-const found: Record<string, number> = {};
-for (const { name, implementations, events } of prepare(wanted)) {
-  const samples = measure(implementations, events, wanted.rounds);
-  const base = implementations.find((implementation) => implementation.name.startsWith('stock'))?.name ?? 'loop';
-  for (const { name: implementation } of implementations) {
-    found[`${name} ${implementation} / loop`] = ratio(samples, implementation, 'loop', 'cpu').median;
-    if (base !== 'loop') found[`${name} ${implementation} / ${base}`] = ratio(samples, implementation, base, 'cpu').median;
-  }
+console.log(JSON.stringify(wanted.peak ? await peak() : await measured()));
+
+async function measured(): Promise<ReadonlyArray<Measured>> {
+  return (await prepare(wanted)).map(({ name, what, implementations, events, found }) => {
+    return { name, what, found, samples: measure(implementations, events, wanted.rounds) };
+  });
 }
-console.log(JSON.stringify(found));
+
+async function peak(): Promise<number> {
+  for (const workload of wanted.workloads) {
+    const events = makeRecords(wanted.records, workload.keys);
+    const chosen = (await chosenOf(workload, wanted)).filter(({ name }) => wanted.only?.includes(name));
+    for (const { run } of chosen) run(events);
+  }
+  return process.resourceUsage().maxRSS * 1_024;
+}

@@ -7,7 +7,7 @@ import { type Checksum, count, emptyChecksum, type Workload } from './workload.j
 // The order of event time: sorting, duplicates, and RxJS's debounceTime driven by it.
 
 /** Calls `sorted` with the records in order, each once the watermark has reached it; a sorted array between. */
-function sortLoop(events: ReadonlyArray<Event>, found: Checksum, sorted: (event: Event) => void): void {
+export function sortLoop(events: ReadonlyArray<Event>, found: Checksum, sorted: (event: Event) => void): void {
   let waiting: Event[] = [];
   let max = -Infinity;
   let watermark = -Infinity;

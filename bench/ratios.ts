@@ -9,8 +9,20 @@ export interface Ratio {
 
 /** How one implementation compares with another, by one of the two measures. */
 export function ratio(samples: Samples, name: string, to: string, by: keyof Sample): Ratio {
-  const base = samples.get(to) ?? [];
-  return spreadOf((samples.get(name) ?? []).map((sample, i) => sample[by] / (base[i]?.[by] ?? NaN)));
+  const base = samples[to] ?? [];
+  return spreadOf((samples[name] ?? []).map((sample, i) => sample[by] / (base[i]?.[by] ?? NaN)));
+}
+
+/** The best run of one by the best run of the other: what is left when nothing else disturbs. */
+export function ratioOfBest(samples: Samples, name: string, to: string): number {
+  const best = (of: string): number => Math.min(...(samples[of] ?? []).map(({ wall }) => wall));
+  return best(name) / best(to);
+}
+
+/** What the others are measured by: the first one; and what one would do with RxJS alone, if there is such a thing. */
+export function basesOf(samples: Samples): { readonly first: string; readonly stock: string | undefined } {
+  const names = Object.keys(samples);
+  return { first: names[0] ?? '', stock: names.find((name) => name.startsWith('stock')) };
 }
 
 /** The median of several ratios, and the quartiles around it. */

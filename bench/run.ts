@@ -1,38 +1,30 @@
 /**
  * Ratios between ways to do the same work:
- * `npm run bench -- [WORKLOAD …] [--only NAME,…] [--rounds N] [--records N] [--compare REF] [--growth]`.
+ * `npm run bench -- [WORKLOAD …] [--only NAME,…] [--all] [--used] [--rounds N] [--records N] [--json FILE] [--markdown]
+ * [--compare REF] [--growth [--plot FILE]]`. What each means: `docs/performance.md`.
  *
  * Times depend on the machine and the minute, so only ratios are printed: the median over interleaved rounds, with the
- * quartiles. With `--growth` what a record costs as the work grows, and what an open window holds. With `--compare` those of a git reference and of the working tree, and which of them moved.
+ * quartiles.
  */
-import Table from 'cli-table3';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../scripts/project.js';
+import { buildBench } from './build.js';
 import { compare } from './compare.js';
-import { growth } from './growth.js';
-import { measure } from './measure.js';
-import { prepare, wantedOf } from './prepare.js';
-import { ratio, showRatio } from './ratios.js';
+import { growth } from './growth/growth.js';
+import { tables } from './tables.js';
+import { wantedOf } from './wanted.js';
 
-const args = process.argv.slice(2);
-const wanted = wantedOf(args);
-if (wanted.growth) growth();
-else if (wanted.compare !== undefined) await compare(wanted.compare, args);
-else tables();
-
-function tables(): void {
-  for (const { name, what, implementations, events, found } of prepare(wanted)) {
-    const samples = measure(implementations, events, wanted.rounds);
-    const stock = implementations.find((implementation) => implementation.name.startsWith('stock'))?.name;
-    const table = new Table({ head: ['', 'wall / loop', 'CPU / loop', ...(stock === undefined ? [] : [`CPU / ${stock}`])] });
-    for (const implementation of implementations) {
-      const to = (base: string, by: 'wall' | 'cpu'): string => showRatio(ratio(samples, implementation.name, base, by));
-      table.push([
-        implementation.name,
-        to('loop', 'wall'),
-        to('loop', 'cpu'),
-        ...(stock === undefined ? [] : [to(stock, 'cpu')]),
-      ]);
-    }
-    console.log(`\n${name}: ${what}; ${wanted.records} records; all find ${JSON.stringify(found)}`);
-    console.log(table.toString());
+const wanted = wantedOf(process.argv.slice(2));
+const folder = await mkdtemp(join(tmpdir(), 'tidemark-bench-'));
+try {
+  if (wanted.compare !== undefined) {
+    await compare(wanted.compare, folder, wanted);
+  } else {
+    await buildBench(ROOT, folder);
+    await (wanted.growth ? growth(folder, wanted) : tables(folder, wanted));
   }
+} finally {
+  await rm(folder, { recursive: true, force: true });
 }

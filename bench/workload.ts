@@ -18,14 +18,18 @@ export interface Implementation {
   readonly run: (events: ReadonlyArray<Event>) => Checksum;
   /** Only run when it is asked for. */
   readonly slow?: true;
+  /** What it rightly finds otherwise than the first one. */
+  readonly differs?: ReadonlyArray<keyof Checksum>;
 }
 
-/** What to do, and the ways to do it; the first is the hand-written loop that the others are measured by. */
+/** What to do, and the ways to do it; the others are measured by the first: a hand-written loop, where there is one. */
 export interface Workload {
   readonly name: string;
   readonly what: string;
   readonly keys: number;
   readonly implementations: ReadonlyArray<Implementation>;
+  /** Slow ones that are not even loaded unless they are asked for: what comes with them is not small. */
+  readonly others?: () => Promise<ReadonlyArray<Implementation>>;
 }
 
 export function emptyChecksum(): Checksum {
