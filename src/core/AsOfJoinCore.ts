@@ -24,7 +24,7 @@ export interface AsOfOptions<R> {
 
 /** A left row that waits for its answer. */
 class Asking<L, K> extends Row<L, K> implements Held {
-  stamp = NaN;
+  stamp: number | undefined = undefined;
   released = false;
 }
 
