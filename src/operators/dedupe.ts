@@ -7,6 +7,7 @@ import { countersOf, type LiveCounters } from '../internal/counters.js';
 import { ElementStage, operate } from '../internal/operate.js';
 import { openSink, type Producer } from '../internal/sink.js';
 import { assertFunction, assertMs } from '../time/assert.js';
+import { windowStart } from '../time/windowStart.js';
 import type { SortedConfig } from './shared/SortedStage.js';
 
 /** How far apart duplicates may be. */
@@ -53,12 +54,13 @@ interface Passed<K> extends Expiring {
   readonly time: number;
   readonly key: K;
   readonly id: string | number;
-  /** Another one of the same key and id, more than `within` away. */
-  other: Passed<K> | null;
 }
 
+/** Those of one key and id: one as a rule; several by the stretch of `within` + 1 ms that each has for itself. */
+type Known<K> = Passed<K> | Map<number, Passed<K>>;
+
 class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
-  private readonly passed = new Map<K, Map<string | number, Passed<K>>>();
+  private readonly passed = new Map<K, Map<string | number, Known<K>>>();
   private readonly expiry: KeyExpiry<Passed<K>>;
   private readonly within: number;
   private readonly counters: LiveCounters;
@@ -100,27 +102,42 @@ class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
       ofKey = new Map();
       this.passed.set(key, ofKey);
     }
-    const known = ofKey.get(id) ?? null;
-    for (let one = known; one !== null; one = one.other) if (Math.abs(time - one.time) <= this.within) return false;
-    const passed: Passed<K> = { due: time + this.within, time, key, id, other: known };
-    ofKey.set(id, passed);
+    const known = ofKey.get(id);
+    if (known !== undefined && this.isNear(known, time)) return false;
+    const passed: Passed<K> = { due: time + this.within, time, key, id };
+    if (known === undefined) ofKey.set(id, passed);
+    else if (known instanceof Map) known.set(this.stretchOf(time), passed);
+    else ofKey.set(id, new Map([known, passed].map((one) => [this.stretchOf(one.time), one])));
     this.expiry.add(passed);
     return true;
   }
 
-  private readonly forget = (gone: Passed<K>): void => {
-    const ofKey = this.passed.get(gone.key);
-    let one = ofKey?.get(gone.id);
-    if (ofKey === undefined || one === undefined) return;
-    if (one !== gone) {
-      while (one.other !== null && one.other !== gone) one = one.other;
-      one.other = gone.other;
-    } else if (gone.other !== null) {
-      ofKey.set(gone.id, gone.other);
-    } else {
-      ofKey.delete(gone.id);
-      if (ofKey.size === 0) this.passed.delete(gone.key);
+  private isNear(known: Known<K>, time: number): boolean {
+    const { within } = this;
+    if (!(known instanceof Map)) return Math.abs(time - known.time) <= within;
+    const stretch = this.stretchOf(time);
+    for (const at of [stretch - within - 1, stretch, stretch + within + 1]) {
+      const one = known.get(at);
+      if (one !== undefined && Math.abs(time - one.time) <= within) return true;
     }
+    return false;
+  }
+
+  private stretchOf(time: number): number {
+    return windowStart(time, this.within + 1, 0);
+  }
+
+  private readonly forget = (gone: Passed<K>): void => {
+    const { key, id, time } = gone;
+    const ofKey = this.passed.get(key);
+    const known = ofKey?.get(id);
+    if (ofKey === undefined || known === undefined) return;
+    if (known instanceof Map) {
+      known.delete(this.stretchOf(time));
+      if (known.size > 0) return;
+    }
+    ofKey.delete(id);
+    if (ofKey.size === 0) this.passed.delete(key);
   };
 
   protected override onEnd(): void {
