@@ -1,4 +1,4 @@
-import { TimeBuffer } from './TimeBuffer.js';
+import { TimerQueue } from './TimerQueue.js';
 
 /** What may hold a watermark back: a result that is still to come, stamped earlier than its window's end. */
 export interface Held {
@@ -10,7 +10,7 @@ export interface Held {
 
 /** The earliest of the results that are still to come (rule W10). */
 export class Holds<T extends Held> {
-  private readonly stamps = new TimeBuffer<{ readonly timestamp: number; readonly item: T }>();
+  private readonly queue = new TimerQueue<T>();
 
   constructor(private readonly latest: boolean) {}
 
@@ -19,15 +19,19 @@ export class Holds<T extends Held> {
     const { stamp } = item;
     if (stamp !== undefined && (this.latest ? timestamp <= stamp : timestamp >= stamp)) return;
     item.stamp = timestamp;
-    this.stamps.add({ timestamp, item });
+    this.queue.add(timestamp, item);
   }
 
   get next(): number {
-    const { stamps } = this;
-    // what holds no more is dropped when it comes to the front
-    for (let first = stamps.first; first !== undefined; first = stamps.first) {
-      if (!first.item.released && first.item.stamp === first.timestamp) return first.timestamp;
-      stamps.shift();
+    const { queue } = this;
+    for (let at = queue.next; at !== Infinity; at = queue.next) {
+      const items = queue.due.get(at) as T[];
+      // what holds no more is dropped when it is met, the last first: nothing is looked at twice
+      for (let item = items.at(-1); item !== undefined; item = items.at(-1)) {
+        if (!item.released && item.stamp === at) return at;
+        items.pop();
+      }
+      queue.take(at);
     }
     return Infinity;
   }
