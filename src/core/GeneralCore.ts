@@ -68,10 +68,11 @@ interface Entry<A, K, W, S, T> extends Held {
 export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   private time = MIN_TIMESTAMP;
   private ages = 0;
-  /** By window, then key; for merging windows by key alone, then a short list. */
+  /** By window, then key. */
   private readonly open = new Map<string | number, Map<K, Entry<A, K, W, S, T>>>();
-  /** The window of the latest record: the next one belongs to it as well, as a rule. */
+  /** The window that has opened last: most records are for it. */
   private recent: { readonly id: string | number; readonly keys: Map<K, Entry<A, K, W, S, T>> } | undefined;
+  /** Windows that merge, by key. */
   private readonly sessions = new Map<K, Entry<A, K, W, S, T>[]>();
   private readonly eventQueue = new TimerQueue<Entry<A, K, W, S, T>>();
   private readonly clockQueue = new TimerQueue<Entry<A, K, W, S, T>>();

@@ -38,7 +38,7 @@ export type Handler<I, S, B, C> = (input: I, state: S, context: C) => Iterable<B
  * first of all comes first of its key. A cancelled one stays until its time, or until there are more of them than of others.
  */
 class TimerDomain<K, S> {
-  private timers = new TimeBuffer<Timer<K, S>>();
+  private readonly timers = new TimeBuffer<Timer<K, S>>();
   private dead = 0;
 
   constructor(private readonly clock: boolean) {}
