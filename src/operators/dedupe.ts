@@ -1,5 +1,6 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import { type Expiring, grainOf, KeyExpiry } from '../core/KeyExpiry.js';
+import { TimeBuffer } from '../core/TimeBuffer.js';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
 import type { Same } from '../element/same.js';
@@ -7,7 +8,6 @@ import { countersOf, type LiveCounters } from '../internal/counters.js';
 import { ElementStage, operate } from '../internal/operate.js';
 import { openSink, type Producer } from '../internal/sink.js';
 import { assertFunction, assertMs } from '../time/assert.js';
-import { windowStart } from '../time/windowStart.js';
 import type { SortedConfig } from './shared/SortedStage.js';
 
 /** How far apart duplicates may be. */
@@ -51,13 +51,13 @@ export function dedupe<A, K>(
 
 /** A record that has passed. */
 interface Passed<K> extends Expiring {
-  readonly time: number;
+  readonly timestamp: number;
   readonly key: K;
   readonly id: string | number;
 }
 
-/** Those of one key and id: one as a rule; several by the stretch of `within` + 1 ms that each has for itself. */
-type Known<K> = Passed<K> | Map<number, Passed<K>>;
+/** Those of one key and id, more than `within` apart: one as a rule. */
+type Known<K> = Passed<K> | TimeBuffer<Passed<K>>;
 
 class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
   private readonly passed = new Map<K, Map<string | number, Known<K>>>();
@@ -104,36 +104,38 @@ class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
     }
     const known = ofKey.get(id);
     if (known !== undefined && this.isNear(known, time)) return false;
-    const passed: Passed<K> = { due: time + this.within, time, key, id };
-    if (known === undefined) ofKey.set(id, passed);
-    else if (known instanceof Map) known.set(this.stretchOf(time), passed);
-    else ofKey.set(id, new Map([known, passed].map((one) => [this.stretchOf(one.time), one])));
+    const passed: Passed<K> = { due: time + this.within, timestamp: time, key, id };
+    if (known === undefined) {
+      ofKey.set(id, passed);
+    } else if (known instanceof TimeBuffer) {
+      known.add(passed);
+    } else {
+      const several = new TimeBuffer<Passed<K>>();
+      several.add(known);
+      several.add(passed);
+      ofKey.set(id, several);
+    }
     this.expiry.add(passed);
     return true;
   }
 
   private isNear(known: Known<K>, time: number): boolean {
-    const { within } = this;
-    if (!(known instanceof Map)) return Math.abs(time - known.time) <= within;
-    const stretch = this.stretchOf(time);
-    for (const at of [stretch - within - 1, stretch, stretch + within + 1]) {
-      const one = known.get(at);
-      if (one !== undefined && Math.abs(time - one.time) <= within) return true;
-    }
-    return false;
+    if (!(known instanceof TimeBuffer)) return Math.abs(time - known.timestamp) <= this.within;
+    const at = known.from(time);
+    const [before, after] = [known.before(at), known.at(at)];
+    return (
+      (before !== undefined && time - before.timestamp <= this.within) ||
+      (after !== undefined && after.timestamp - time <= this.within)
+    );
   }
 
-  private stretchOf(time: number): number {
-    return windowStart(time, this.within + 1, 0);
-  }
-
-  private readonly forget = (gone: Passed<K>): void => {
-    const { key, id, time } = gone;
+  private readonly forget = ({ key, id, timestamp }: Passed<K>): void => {
     const ofKey = this.passed.get(key);
     const known = ofKey?.get(id);
     if (ofKey === undefined || known === undefined) return;
-    if (known instanceof Map) {
-      known.delete(this.stretchOf(time));
+    if (known instanceof TimeBuffer) {
+      // what is earlier is over as well, if it has not gone
+      while (known.first !== undefined && known.first.timestamp <= timestamp) known.shift();
       if (known.size > 0) return;
     }
     ofKey.delete(id);
