@@ -19,6 +19,7 @@ const NONE: never[] = [];
  */
 export class TimeBuffer<T extends { readonly timestamp: number }> {
   private chunks: Array<Array<T | undefined>> = NONE; // none of them is empty
+  private starts: number[] = NONE; // the time at which each chunk but the first begins
   private head = 0; // what lies before it in the first chunk has been taken
   private count = 0;
 
@@ -66,7 +67,7 @@ export class TimeBuffer<T extends { readonly timestamp: number }> {
     if (chunk === undefined) this.chunks = [[item]];
     else if ((chunk[chunk.length - 1] as T).timestamp > item.timestamp) this.insert(item);
     else if (chunk.length < roomFor(chunks.length)) chunk.push(item);
-    else chunks.push([item]);
+    else this.insertChunk(chunks.length, [item]);
   }
 
   /** Takes the first item. */
@@ -78,9 +79,13 @@ export class TimeBuffer<T extends { readonly timestamp: number }> {
     chunk[this.head++] = undefined; // let go of it
     this.count--;
     if (this.head === chunk.length) {
-      if (chunks.length === 1) this.chunks = NONE;
-      else chunks.shift();
       this.head = 0;
+      if (chunks.length === 1) {
+        this.chunks = NONE;
+      } else {
+        chunks.shift();
+        this.starts.shift();
+      }
     } else if (chunks.length === 1 && this.head > 16) {
       this.close(chunk);
     }
@@ -95,7 +100,7 @@ export class TimeBuffer<T extends { readonly timestamp: number }> {
   }
 
   clear(): void {
-    this.chunks = NONE;
+    this.chunks = this.starts = NONE;
     this.head = this.count = 0;
   }
 
@@ -109,7 +114,7 @@ export class TimeBuffer<T extends { readonly timestamp: number }> {
     if (chunk.length >= roomFor(chunks.length)) {
       const half = chunk.length >> 1;
       const behind = chunk.splice(half);
-      chunks.splice(number + 1, 0, behind);
+      this.insertChunk(number + 1, behind);
       if (place > half) {
         chunk = behind;
         place -= half;
@@ -121,6 +126,13 @@ export class TimeBuffer<T extends { readonly timestamp: number }> {
     chunk[place] = item;
   }
 
+  private insertChunk(number: number, chunk: Array<T | undefined>): void {
+    const { timestamp } = chunk[0] as T;
+    this.chunks.splice(number, 0, chunk);
+    if (this.starts === NONE) this.starts = [timestamp];
+    else this.starts.splice(number - 1, 0, timestamp);
+  }
+
   /** Closes the room in front of the first chunk. */
   private close(first: Array<T | undefined>): void {
     first.splice(0, this.head);
@@ -129,14 +141,13 @@ export class TimeBuffer<T extends { readonly timestamp: number }> {
 
   /** The number of the last chunk that begins before this time (or, `behind` items of this time, at it), else of the first one. */
   private chunkOf(time: number, behind: boolean): number {
-    const { chunks } = this;
+    const { starts } = this;
     let low = 0;
-    let high = chunks.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1; // never the first, whose beginning may have been taken
-      const { timestamp } = (chunks[middle] as ReadonlyArray<T>)[0] as T;
-      if (timestamp < time || (behind && timestamp === time)) low = middle;
-      else high = middle - 1;
+    for (let high = starts.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      const start = starts[middle] as number;
+      if (start < time || (behind && start === time)) low = middle + 1;
+      else high = middle;
     }
     return low;
   }

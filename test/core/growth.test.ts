@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { from, type Observable, Subject } from 'rxjs';
 import {
   alignment,
@@ -58,6 +59,31 @@ describe('growth', () => {
     const asked = firstsAsked(() => expect(count(from(elements).pipe(dedupe(() => 'name', { within: 2 })))).toBe(N));
     expect(asked).toBeLessThanOrEqual(4 * N);
     for (const { mock } of looked) expect(mock.calls.length).toBeLessThanOrEqual(2 * N);
+  });
+
+  it('law: dedupe is a look at all that has passed', () => {
+    const steps = fc.array(fc.record({ at: fc.nat(40), name: fc.nat(1), rises: fc.nat(9) }), { maxLength: 80 });
+    fc.assert(
+      fc.property(steps, fc.nat(12), (all, within) => {
+        const passed: Array<{ readonly time: number; readonly name: number }> = [];
+        let now = 0;
+        const elements: StreamElement<number>[] = [watermark(-1)];
+        for (const { at, name, rises } of all) {
+          const time = now + at;
+          elements.push(record(name, time));
+          if (!passed.some((one) => one.name === name && Math.abs(one.time - time) <= within)) passed.push({ time, name });
+          if (rises < 3) {
+            now += rises;
+            elements.push(watermark(now - 1));
+          }
+        }
+        const seen: unknown[] = [];
+        from(elements)
+          .pipe(dedupe((name) => name, { within }))
+          .subscribe((element) => element._tag === 'Record' && seen.push({ time: element.timestamp, name: element.value }));
+        expect(seen).toEqual(passed);
+      }),
+    );
   });
 
   it('fillGaps: early panes of windows ahead are not looked through for each window', () => {
