@@ -29,7 +29,7 @@ const COVERAGE = join(ROOT, '.tmp/coverage');
  * functions, patterns, sorting, duplicates (5,500), RxJS in event time and replay (3,000), five joins (7,000), windows with five
  * cores, all triggers, evictors, assigners and aggregates (12,500).
  */
-const BUDGETS = { pipeline: 6_000, root: 39_500 } as const;
+const BUDGETS = { pipeline: 6_000, root: 40_000 } as const;
 
 /** Runs a tool of the project. */
 function tool(command: string, ...args: ReadonlyArray<string>): Promise<Finding> {
