@@ -21,7 +21,7 @@ const ARROWS: ReadonlyArray<Arrows> = [
     may: ['element', 'time', 'core/engine', 'core/engineSlot', 'core/slidingEngine', 'core/sessionEngine'],
     npm: 'fp-ts',
   },
-  { layer: 'schedulers', may: ['element', 'time', 'core/TimerQueue'], npm: 'rxjs' },
+  { layer: 'schedulers', may: ['element', 'time', 'core/TimeBuffer'], npm: 'rxjs' },
   { layer: 'internal', may: ['element'], npm: 'rxjs' },
   { layer: 'operators', may: ['element', 'time', 'core', 'watermarks', 'windows', 'schedulers', 'internal'], npm: 'rxjs|fp-ts' },
 ];

@@ -28,9 +28,31 @@ export class AlignmentOverflowError extends TidemarkError {
 
 /** What waits of one input. */
 class GateInput<E> {
-  readonly waiting: E[] = [];
+  private waiting: Array<E | undefined> = [];
+  private from = 0; // what lies before it has been taken
   ready: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
   constructor(readonly merged: MergerInput) {}
+
+  get size(): number {
+    return this.waiting.length - this.from;
+  }
+  add(element: E): void {
+    this.waiting.push(element);
+  }
+  take(): E {
+    const element = this.waiting[this.from] as E;
+    this.waiting[this.from++] = undefined; // let go of it
+    // the room in front is given back when it is half of all: a move for each element, on average
+    if (this.from * 2 > this.waiting.length) {
+      this.waiting = this.waiting.slice(this.from);
+      this.from = 0;
+    }
+    return element;
+  }
+  clear(): void {
+    this.waiting = [];
+    this.from = 0;
+  }
 }
 
 /** Holds back what inputs bring that are further than `maxDrift` ahead of the slowest one. */
@@ -60,9 +82,9 @@ export class AlignmentGate<E> {
   /** Does this element have to wait? Then it is kept. */
   holds(index: number, element: E): boolean {
     const input = this.inputs[index] as GateInput<E>;
-    if (input.waiting.length === 0 && !this.ahead(input)) return false;
+    if (input.size === 0 && !this.ahead(input)) return false;
     if (this.buffered >= this.buffer) throw new AlignmentOverflowError(index, input.merged.time, this.slowest, this.buffer);
-    input.waiting.push(element);
+    input.add(element);
     if (++this.buffered > this.peak) this.peak = this.buffered;
     return true;
   }
@@ -82,7 +104,7 @@ export class AlignmentGate<E> {
   /** What the source of an input waits for before it brings more. */
   ready(index: number): Promise<void> | undefined {
     const input = this.inputs[index];
-    if (input === undefined || (input.waiting.length === 0 && !this.ahead(input))) return undefined;
+    if (input === undefined || (input.size === 0 && !this.ahead(input))) return undefined;
     input.ready ??= deferred();
     return input.ready.promise;
   }
@@ -92,7 +114,7 @@ export class AlignmentGate<E> {
     this.limit = Infinity;
     this.buffered = 0;
     for (const input of this.inputs) {
-      input.waiting.length = 0;
+      input.clear();
       input.ready?.resolve();
       input.ready = null;
     }
@@ -100,17 +122,17 @@ export class AlignmentGate<E> {
 
   private releaseOne(index: number, hand: (index: number, element: E) => void): boolean {
     const input = this.inputs[index] as GateInput<E>;
-    let at = 0;
-    while (at < input.waiting.length && !this.ahead(input)) {
+    let any = false;
+    while (input.size > 0 && !this.ahead(input)) {
       this.buffered--;
-      hand(index, input.waiting[at++] as E);
+      any = true;
+      hand(index, input.take());
     }
-    if (at > 0) input.waiting.splice(0, at);
-    if (input.ready !== null && input.waiting.length === 0 && !this.ahead(input)) {
+    if (input.ready !== null && input.size === 0 && !this.ahead(input)) {
       input.ready.resolve();
       input.ready = null;
     }
-    return at > 0;
+    return any;
   }
 
   private ahead({ merged }: GateInput<E>): boolean {

@@ -24,7 +24,7 @@ export interface AsOfOptions<R> {
 
 /** A left row that waits for its answer. */
 class Asking<L, K> extends Row<L, K> implements Held {
-  stamp = NaN;
+  stamp: number | undefined = undefined;
   released = false;
 }
 
@@ -197,7 +197,7 @@ export class AsOfJoinCore<L, R, K> implements JoinCore<L, R, K> {
 
   /** The last row at or before this time. */
   private back(rows: TimeBuffer<Version<R, K>>, time: number): Version<R, K> | undefined {
-    const row = rows.at(this.behind(rows, time));
+    const row = this.behind(rows, time);
     return row !== undefined && time - row.timestamp <= this.options.tolerance ? row : undefined;
   }
 
@@ -207,8 +207,8 @@ export class AsOfJoinCore<L, R, K> implements JoinCore<L, R, K> {
     return row !== undefined && row.timestamp - time <= this.options.tolerance ? row : undefined;
   }
 
-  private behind(rows: TimeBuffer<Version<R, K>>, time: number): number {
-    return rows.from(this.options.exact ? time + 1 : time) - 1;
+  private behind(rows: TimeBuffer<Version<R, K>>, time: number): Version<R, K> | undefined {
+    return rows.before(rows.from(this.options.exact ? time + 1 : time));
   }
 
   /** Lets go of rows that none of `first`, those after it, and those still to come can ask for; when there are more of them. */
@@ -216,7 +216,7 @@ export class AsOfJoinCore<L, R, K> implements JoinCore<L, R, K> {
     const bound = first === undefined ? time : Math.min(time, first);
     const { tolerance, exact } = this.options;
     if (this.looksBack) {
-      const last = rows.at(this.behind(rows, bound));
+      const last = this.behind(rows, bound);
       const kept = last === undefined || last.gone || last.timestamp + tolerance < bound ? undefined : last;
       for (let row = rows.first; row !== undefined && row !== kept; row = rows.first) {
         if (row.timestamp > bound || (!exact && row.timestamp === bound)) break;
@@ -233,7 +233,7 @@ export class AsOfJoinCore<L, R, K> implements JoinCore<L, R, K> {
     if (row === undefined || first !== undefined) return Infinity; // the row that waits comes back by itself
     if (!this.looksBack) return row.timestamp + 1;
     if (row.gone && row.timestamp > bound) return row.timestamp + 1;
-    const second = rows.at(rows.from(-Infinity) + 1);
+    const second = rows.at(rows.after(rows.from(-Infinity)));
     return Math.min(row.timestamp + tolerance + 1, second === undefined ? Infinity : second.timestamp + 1);
   }
 }

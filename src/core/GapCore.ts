@@ -1,6 +1,7 @@
 import { TidemarkError } from '../element/errors.js';
 import type { Pane, TimeWindow, WindowResult } from '../windows/result.js';
 import { TimerQueue } from './TimerQueue.js';
+import { drop, insert } from './times.js';
 
 /**
  * A window is not where one was expected: its stream has windows that do not lie on one grid, such as sessions.
@@ -37,6 +38,8 @@ interface Track<R, K> {
   next: TimeWindow;
   /** The results of it and of later ones that have come already (early panes), by end. */
   readonly here: Map<number, R>;
+  /** Their ends, the earliest first. */
+  readonly ends: number[];
   /** Of the latest window that had one. */
   last: R;
   /** How many in a row had none; −1 while the first window is waited for, as an earlier one may turn up. */
@@ -77,7 +80,7 @@ export class GapCore<R, K, E> {
     if (end > this.latest) this.latest = end;
     let track = this.tracks.get(key);
     if (track === undefined) {
-      track = { key, next: window, here: new Map(), last: value, filled: -1 };
+      track = { key, next: window, here: new Map(), ends: [], last: value, filled: -1 };
       this.tracks.set(key, track);
       this.queue.add(end, track);
     }
@@ -92,7 +95,10 @@ export class GapCore<R, K, E> {
       throw new OffGridError(end, next);
     }
     if (!pane.retraction) {
-      if (end >= track.next.end) track.here.set(end, value);
+      if (end >= track.next.end) {
+        track.here.set(end, value);
+        insert(track.ends, end);
+      }
       // a late pane of the window before
       else if (track.filled === 0 && this.after(window).end === track.next.end) track.last = value;
     }
@@ -131,6 +137,7 @@ export class GapCore<R, K, E> {
       track.last = here.get(end) as R;
       track.filled = 0;
       here.delete(end);
+      drop(track.ends, end);
     } else if (track.filled === this.limit) {
       this.tracks.delete(key);
       return;
@@ -141,7 +148,8 @@ export class GapCore<R, K, E> {
     }
     const follows = this.after(next);
     if (!(follows.end > end)) throw new OffGridError(follows.end, next);
-    for (const early of here.keys()) if (early < follows.end) throw new OffGridError(early, follows);
+    const [early = Infinity] = track.ends;
+    if (early < follows.end) throw new OffGridError(early, follows);
     track.next = follows;
     this.queue.add(follows.end, track);
   }

@@ -5,13 +5,13 @@ import type { AnyAssigner, MergingAssigner } from '../windows/assigner.js';
 import type { EvictorRules, Kept } from '../windows/evictor.js';
 import type { Pane } from '../windows/result.js';
 import type { TriggerContext, TriggerResult } from '../windows/trigger.js';
+import { touches } from './engineSlot.js';
 import { type Held, Holds } from './Holds.js';
 import { TimerQueue } from './TimerQueue.js';
 import type { TriggerEvent, TriggerMachine } from './TriggerMachine.js';
+import { drop, insert } from './times.js';
+import { touched } from './touched.js';
 import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
-
-/** The timers that one window of one key has asked for, in one domain. Most have one; some have none. */
-type Times = number[];
 
 /** What a window has put out last, to be withdrawn by the next firing. */
 interface Fired<W> {
@@ -51,11 +51,12 @@ interface Entry<A, K, W, S, T> extends Held {
   /** What the next firing withdraws: the last result, or one for each part of a merged window. */
   fired: Fired<W>[];
   local: unknown;
-  eventTimers: Times;
-  clockTimers: Times;
+  /** The times that its trigger has asked for, by either clock: one as a rule. */
+  eventTimers: number[];
+  clockTimers: number[];
   /** Closed, or become part of another one: its timers in the queue are stale. */
   gone: boolean;
-  stamp: number;
+  stamp: number | undefined;
   released: boolean;
 }
 
@@ -67,14 +68,19 @@ interface Entry<A, K, W, S, T> extends Held {
 export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   private time = MIN_TIMESTAMP;
   private ages = 0;
-  /** By window, then key; for merging windows by key alone, then a short list. */
+  /** By window, then key. */
   private readonly open = new Map<string | number, Map<K, Entry<A, K, W, S, T>>>();
+  /** The window that has opened last: most records are for it. */
+  private recent: { readonly id: string | number; readonly keys: Map<K, Entry<A, K, W, S, T>> } | undefined;
+  /** Windows that merge, by key. */
   private readonly sessions = new Map<K, Entry<A, K, W, S, T>[]>();
   private readonly eventQueue = new TimerQueue<Entry<A, K, W, S, T>>();
   private readonly clockQueue = new TimerQueue<Entry<A, K, W, S, T>>();
   private readonly holds: Holds<Entry<A, K, W, S, T>>;
   private readonly aggregate: AggregateSpec<A, R, S>;
   private readonly merging: MergingAssigner<A, W> | null;
+  /** The open windows of a key lie in the order of time, and don't touch. */
+  private readonly touching: boolean;
   private readonly context: Context<A, K, W, S, T>;
   openWindows = 0;
 
@@ -86,8 +92,9 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   ) {
     this.aggregate = options.aggregate;
     this.merging = assigner.merge === undefined ? null : (assigner as MergingAssigner<A, W>);
+    this.touching = touches(assigner);
     this.holds = new Holds(options.resultTime === 'latest');
-    this.context = new Context(sink, this.eventQueue, this.clockQueue);
+    this.context = new Context(assigner.kind, sink, this.eventQueue, this.clockQueue);
   }
 
   get nextTimer(): number {
@@ -137,7 +144,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   /** The entry of a window that doesn't merge; undefined if the window is over (V2). */
   private entryOf(window: W, key: K): Entry<A, K, W, S, T> | undefined {
     const id = this.assigner.keyOf(window);
-    let keys = this.open.get(id);
+    let keys = this.recent?.id === id ? this.recent.keys : this.open.get(id);
     const found = keys?.get(key);
     if (found !== undefined) return found;
     const maxTimestamp = this.assigner.maxTimestamp(window);
@@ -145,6 +152,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     if (keys === undefined) {
       keys = new Map();
       this.open.set(id, keys);
+      this.recent = { id, keys };
     }
     const entry = this.create(window, maxTimestamp, key);
     keys.set(key, entry);
@@ -154,26 +162,36 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   /** The entry of a merging window once it has merged with the open ones of its key; undefined if the result is over. */
   private mergedEntryOf(assigner: MergingAssigner<A, W>, window: W, key: K): Entry<A, K, W, S, T> | undefined {
     const entries = this.sessions.get(key) ?? [];
+    const { from, to } = this.near(entries, window);
+    const near = entries.slice(from, to);
     const id = assigner.keyOf(window);
-    const existing = entries.find((entry) => assigner.keyOf(entry.window) === id);
+    const existing = near.find((entry) => assigner.keyOf(entry.window) === id);
     if (existing !== undefined) return existing;
     let target: Entry<A, K, W, S, T> | undefined;
     let merged: W = window;
-    for (const [whole, parts] of assigner.merge([...entries.map((entry) => entry.window), window])) {
+    for (const [whole, parts] of assigner.merge([...near.map((entry) => entry.window), window])) {
       const ids = new Set(parts.map((part) => assigner.keyOf(part)));
-      const olds = entries.filter((entry) => ids.has(assigner.keyOf(entry.window)));
+      const olds = near.filter((entry) => !entry.gone && ids.has(assigner.keyOf(entry.window)));
       if (ids.has(id)) merged = whole;
       if (olds.length === 0) continue;
       const one = this.join(olds, whole);
       if (ids.has(id)) target = one;
-      for (const old of olds) if (old !== one) entries.splice(entries.indexOf(old), 1);
     }
+    let kept = from;
+    for (const entry of near) if (!entry.gone) entries[kept++] = entry;
+    if (kept < to) entries.splice(kept, to - kept);
     if (target !== undefined) return target;
     const maxTimestamp = assigner.maxTimestamp(merged);
     if (this.isOver(maxTimestamp)) return undefined;
     const entry = this.create(merged, maxTimestamp, key);
-    if (entries.push(entry) === 1) this.sessions.set(key, entries);
+    entries.splice(kept, 0, entry);
+    if (entries.length === 1) this.sessions.set(key, entries);
     return entry;
+  }
+
+  /** Which open windows of a key a further one may merge with; of windows that merge only if they touch, those that it touches. */
+  private near(entries: ReadonlyArray<Entry<A, K, W, S, T>>, window: W): { readonly from: number; readonly to: number } {
+    return this.touching ? touched(entries, window) : { from: 0, to: entries.length };
   }
 
   /** Makes open windows of one key one: state, trigger and age of all go into the oldest. Timers are asked for anew. */
@@ -181,25 +199,24 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     const [oldest, ...others] = parts.sort((a, b) => a.age - b.age) as [Entry<A, K, W, S, T>, ...Entry<A, K, W, S, T>[]];
     if (others.length === 0 && this.assigner.keyOf(oldest.window) === this.assigner.keyOf(whole)) return oldest;
     const maxTimestamp = this.assigner.maxTimestamp(whole);
-    if (oldest.released) oldest.stamp = NaN; // its result has come: the next one has the time of what came since (W10)
+    if (oldest.released) oldest.stamp = undefined; // its result has come: the next one has the time of what came since (W10)
     for (const part of others) {
       if (this.options.evictor === undefined) {
         oldest.state = (this.aggregate as MergeableAggregateSpec<A, R, S>).merge(oldest.state, part.state);
       } else {
-        oldest.kept = oldest.kept.concat(part.kept);
+        for (const record of part.kept) oldest.kept.push(record);
       }
       oldest.records += part.records;
       oldest.fresh += part.fresh;
-      oldest.fired = oldest.fired.concat(part.fired);
-      if (!part.released && !Number.isNaN(part.stamp)) this.holds.stamp(oldest, part.stamp);
+      for (const fired of part.fired) oldest.fired.push(fired);
+      if (!part.released && part.stamp !== undefined) this.holds.stamp(oldest, part.stamp);
       part.gone = part.released = true;
       this.openWindows--;
     }
     oldest.window = whole;
     oldest.maxTimestamp = maxTimestamp;
     oldest.fires = oldest.onTimeFires = 0; // indices restart at a merge, also of a window with a record (V7)
-    oldest.eventTimers = [];
-    oldest.clockTimers = [];
+    oldest.eventTimers = oldest.clockTimers = NONE;
     this.context.at(oldest, MIN_TIMESTAMP);
     oldest.trigger = this.trigger.merge(
       parts.map((part) => part.trigger),
@@ -221,14 +238,14 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
       kept: NONE,
       records: 0,
       fresh: 0,
-      stamp: NaN,
+      stamp: undefined,
       trigger: this.trigger.create(),
       fires: 0,
       onTimeFires: 0,
       fired: NONE,
       local: this.options.local?.(),
-      eventTimers: [],
-      clockTimers: [],
+      eventTimers: NONE,
+      clockTimers: NONE,
       gone: false,
       released: false,
     };
@@ -279,6 +296,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
       }
     }
     this.open.clear();
+    this.recent = undefined;
     this.sessions.clear();
     while (this.clockQueue.take(MAX_TIMESTAMP) !== undefined) {} // of what goes on by itself
     this.openWindows = 0;
@@ -315,7 +333,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     const value =
       this.options.evictor === undefined ? this.aggregate.result(entry.state) : this.foldKept(entry, this.options.evictor);
     entry.fresh = 0;
-    const timestamp = Number.isNaN(entry.stamp) ? entry.maxTimestamp : entry.stamp;
+    const timestamp = entry.stamp ?? entry.maxTimestamp;
     const pane = this.paneOf(entry, by, at);
     const old = entry.fired;
     if (purges) this.purge(entry);
@@ -353,7 +371,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     if (this.options.evictor !== undefined) entry.kept = [];
     if (this.options.panes === 'retracting') entry.fired = [];
     entry.records = entry.fresh = 0;
-    entry.stamp = NaN; // the next pane has the time of its own records
+    entry.stamp = undefined; // the next pane has the time of its own records
   }
 
   /** Rule V7. */
@@ -377,13 +395,15 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     this.openWindows--;
     if (this.merging !== null) {
       const entries = this.sessions.get(key) as Entry<A, K, W, S, T>[];
+      const at = this.touching ? touched(entries, entry.window).from : entries.indexOf(entry);
       if (entries.length === 1) this.sessions.delete(key);
-      else entries.splice(entries.indexOf(entry), 1);
+      else if (at === 0)
+        entries.shift(); // as a rule: they end in their order
+      else entries.splice(at, 1);
     } else {
-      const id = this.assigner.keyOf(entry.window);
-      const keys = this.open.get(id) as Map<K, Entry<A, K, W, S, T>>;
-      keys.delete(key);
-      if (keys.size === 0) this.open.delete(id);
+      // all keys of a window go at the same time
+      this.open.delete(this.assigner.keyOf(entry.window));
+      this.recent = undefined;
     }
     if (entry.fresh > 0) this.sink.discarded(entry.fresh);
     this.sink.cleared?.(key, entry.window, entry.local);
@@ -400,6 +420,7 @@ class Context<A, K, W, S, T> implements TriggerContext<W> {
   private entry!: Entry<A, K, W, S, T>;
 
   constructor(
+    private readonly kind: 'event' | 'processing' | 'global',
     private readonly sink: { now(): number },
     private readonly eventQueue: TimerQueue<Entry<A, K, W, S, T>>,
     private readonly clockQueue: TimerQueue<Entry<A, K, W, S, T>>,
@@ -419,10 +440,17 @@ class Context<A, K, W, S, T> implements TriggerContext<W> {
     return this.sink.now();
   }
   onEventTime(timestamp: number): void {
-    ask(this.entry.eventTimers, this.eventQueue, timestamp, this.entry);
+    const { entry } = this;
+    if (entry.eventTimers === NONE) entry.eventTimers = [timestamp];
+    else if (!insert(entry.eventTimers, timestamp)) return;
+    // it is waited for anyway until it goes
+    if (timestamp !== entry.cleanup || this.kind !== 'event') this.eventQueue.add(timestamp, entry);
   }
   onProcessingTime(timestamp: number): void {
-    ask(this.entry.clockTimers, this.clockQueue, timestamp, this.entry);
+    const { entry } = this;
+    if (entry.clockTimers === NONE) entry.clockTimers = [timestamp];
+    else if (!insert(entry.clockTimers, timestamp)) return;
+    if (timestamp !== entry.cleanup || this.kind !== 'processing') this.clockQueue.add(timestamp, entry);
   }
   cancelEventTime(timestamp: number): void {
     drop(this.entry.eventTimers, timestamp);
@@ -430,17 +458,4 @@ class Context<A, K, W, S, T> implements TriggerContext<W> {
   cancelProcessingTime(timestamp: number): void {
     drop(this.entry.clockTimers, timestamp);
   }
-}
-
-function ask<E>(timers: Times, queue: TimerQueue<E>, timestamp: number, entry: E): void {
-  if (timers.includes(timestamp)) return;
-  timers.push(timestamp);
-  queue.add(timestamp, entry);
-}
-
-function drop(timers: Times, timestamp: number): boolean {
-  const at = timers.indexOf(timestamp);
-  if (at < 0) return false;
-  timers.splice(at, 1);
-  return true;
 }

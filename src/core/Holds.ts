@@ -2,7 +2,7 @@ import { TimerQueue } from './TimerQueue.js';
 
 /** What may hold a watermark back: a result that is still to come, stamped earlier than its window's end. */
 export interface Held {
-  /** The timestamp that the result will have; none (or NaN) before a record gave it one. */
+  /** The timestamp that the result will have; none before a record gave it one. */
   stamp?: number | undefined;
   /** It has come, or never will. */
   released?: boolean;
@@ -16,19 +16,23 @@ export class Holds<T extends Held> {
 
   /** A record at `timestamp`, not behind the watermark, is part of the result. */
   stamp(item: T, timestamp: number): void {
-    const { stamp = NaN } = item;
-    if (this.latest ? timestamp <= stamp : timestamp >= stamp) return; // NaN is neither above nor below
+    const { stamp } = item;
+    if (stamp !== undefined && (this.latest ? timestamp <= stamp : timestamp >= stamp)) return;
     item.stamp = timestamp;
     this.queue.add(timestamp, item);
   }
 
   get next(): number {
     const { queue } = this;
-    // what holds no more is dropped when it comes to the front
-    for (;;) {
-      const { next } = queue;
-      if (queue.peek()?.some((item) => !item.released && item.stamp === next) ?? true) return next;
-      queue.take(next);
+    for (let at = queue.next; at !== Infinity; at = queue.next) {
+      const items = queue.due.get(at) as T[];
+      // what holds no more is dropped when it is met, the last first: nothing is looked at twice
+      for (let item = items.at(-1); item !== undefined; item = items.at(-1)) {
+        if (!item.released && item.stamp === at) return at;
+        items.pop();
+      }
+      queue.take(at);
     }
+    return Infinity;
   }
 }

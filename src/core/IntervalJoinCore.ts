@@ -1,7 +1,6 @@
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
 import { assertTimed, type JoinCore, type JoinSink, Row, type Side } from './JoinCore.js';
 import { TimeBuffer } from './TimeBuffer.js';
-import { TimerQueue } from './TimerQueue.js';
 
 /** The timestamp of a pair: the greater of both, or one side's. */
 export type JoinTime = 'max' | 'left' | 'right';
@@ -20,15 +19,14 @@ export interface IntervalJoinOptions {
   readonly unmatched: Readonly<Record<Side, boolean>>;
 }
 
-/** The rows of one side and key, and when the first of them is over. */
-class Shelf<A, K> extends TimeBuffer<Row<A, K>> {
-  /** The time at which the queue knows it. */
-  due = NaN;
+/** A row, and both sides of its key. */
+class KeptRow<A, K> extends Row<A, K> {
   constructor(
-    readonly side: Side,
+    record: StreamRecord<A, K>,
+    age: number,
     readonly pair: Pair<unknown, unknown, K>,
   ) {
-    super();
+    super(record, age);
   }
 }
 
@@ -40,8 +38,8 @@ type Alone<L, R, K> = { readonly due: number } & (
 
 /** Both sides of one key. */
 class Pair<L, R, K> {
-  readonly left: Shelf<L, K> = new Shelf<L, K>('left', this);
-  readonly right: Shelf<R, K> = new Shelf<R, K>('right', this);
+  readonly left = new TimeBuffer<KeptRow<L, K>>();
+  readonly right = new TimeBuffer<KeptRow<R, K>>();
   constructor(readonly key: K) {}
 }
 
@@ -57,11 +55,11 @@ export class IntervalJoinCore<L, R, K> implements JoinCore<L, R, K> {
   private time = MIN_TIMESTAMP;
   private ages = 0;
   private readonly pairs = new Map<K, Pair<L, R, K>>();
-  private readonly queue = new TimerQueue<Shelf<unknown, K>>();
+  /** The rows of all keys, in the order in which they go. */
+  private readonly leaving = { left: new TimeBuffer<KeptRow<L, K>>(), right: new TimeBuffer<KeptRow<R, K>>() };
   /** ms that a row stays, from its own time. */
   private readonly stay: Readonly<Record<Side, number>>;
   private readonly holdBack: number;
-  kept = 0;
 
   constructor(
     private readonly options: IntervalJoinOptions,
@@ -78,6 +76,9 @@ export class IntervalJoinCore<L, R, K> implements JoinCore<L, R, K> {
     );
   }
 
+  get kept(): number {
+    return this.leaving.left.size + this.leaving.right.size;
+  }
   get keys(): number {
     return this.pairs.size;
   }
@@ -89,29 +90,31 @@ export class IntervalJoinCore<L, R, K> implements JoinCore<L, R, K> {
 
   left(record: StreamRecord<L, K>): void {
     if (!this.accepts('left', record)) return;
-    const { left, right } = this.pairOf(record.key);
+    const pair = this.pairOf(record.key);
+    const { right } = pair;
     const { lower, upper } = this.options;
-    const row = this.keep(left, record);
+    const row = this.keep(record, pair, pair.left, this.leaving.left);
     const last = record.timestamp + upper;
-    for (let i = right.from(record.timestamp + lower); i < right.end; i++) {
-      const other = right.at(i) as Row<R, K>;
-      if (other.timestamp > last) return;
+    let at = right.from(record.timestamp + lower);
+    for (let other = right.at(at); other !== undefined && other.timestamp <= last; other = right.at(at)) {
       this.join(row, other);
       if (this.sink.closed) return;
+      at = right.after(at);
     }
   }
 
   right(record: StreamRecord<R, K>): void {
     if (!this.accepts('right', record)) return;
-    const { left, right } = this.pairOf(record.key);
+    const pair = this.pairOf(record.key);
+    const { left } = pair;
     const { lower, upper } = this.options;
-    const row = this.keep(right, record);
+    const row = this.keep(record, pair, pair.right, this.leaving.right);
     const last = record.timestamp - lower;
-    for (let i = left.from(record.timestamp - upper); i < left.end; i++) {
-      const other = left.at(i) as Row<L, K>;
-      if (other.timestamp > last) return;
+    let at = left.from(record.timestamp - upper);
+    for (let other = left.at(at); other !== undefined && other.timestamp <= last; other = left.at(at)) {
       this.join(other, row);
       if (this.sink.closed) return;
+      at = left.after(at);
     }
   }
 
@@ -140,30 +143,23 @@ export class IntervalJoinCore<L, R, K> implements JoinCore<L, R, K> {
     return pair;
   }
 
-  private keep<A>(shelf: Shelf<A, K>, record: StreamRecord<A, K>): Row<A, K> {
-    const row = new Row(record, this.ages++);
-    shelf.add(row);
-    this.kept++;
-    const due = record.timestamp + this.stay[shelf.side];
-    if (!(due >= shelf.due)) this.schedule(shelf, due);
+  private keep<A>(
+    record: StreamRecord<A, K>,
+    pair: Pair<L, R, K>,
+    ofKey: TimeBuffer<KeptRow<A, K>>,
+    ofAll: TimeBuffer<KeptRow<A, K>>,
+  ): KeptRow<A, K> {
+    const row = new KeptRow(record, this.ages++, pair);
+    ofKey.add(row);
+    ofAll.add(row);
     return row;
-  }
-
-  private schedule(shelf: Shelf<unknown, K>, due: number): void {
-    shelf.due = due;
-    this.queue.add(due, shelf);
   }
 
   watermark(time: number): void {
     this.time = time;
     const alone: Alone<L, R, K>[] = [];
-    for (
-      let at = this.queue.next, shelves = this.queue.take(time);
-      shelves !== undefined;
-      at = this.queue.next, shelves = this.queue.take(time)
-    ) {
-      for (const shelf of shelves) if (shelf.due === at) this.clear(shelf, time, alone);
-    }
+    this.clear('left', time, alone);
+    this.clear('right', time, alone);
     // in the order in which each was sure to stay alone, whatever the steps of the watermark (C7)
     if (alone.length > 1) alone.sort((a, b) => a.due - b.due || a.row.age - b.row.age);
     for (const { side, row } of alone) {
@@ -173,22 +169,17 @@ export class IntervalJoinCore<L, R, K> implements JoinCore<L, R, K> {
     }
   }
 
-  /** Takes what is over from a shelf; rows that were in no pair, and are wanted, go to `alone`. */
-  private clear(shelf: Shelf<unknown, K>, time: number, alone: Alone<L, R, K>[]): void {
-    const stay = this.stay[shelf.side];
-    const wanted = this.options.unmatched[shelf.side];
-    shelf.due = NaN;
-    for (let first = shelf.first; first !== undefined; first = shelf.first) {
-      const due = first.timestamp + stay;
-      if (due > time) {
-        this.schedule(shelf, due);
-        return;
-      }
-      shelf.shift();
-      this.kept--;
-      if (wanted && !first.matched) alone.push({ side: shelf.side, due, row: first } as Alone<L, R, K>);
+  /** Takes what is over from a side; rows that were in no pair, and are wanted, go to `alone`. */
+  private clear(side: Side, time: number, alone: Alone<L, R, K>[]): void {
+    const stay = this.stay[side];
+    const wanted = this.options.unmatched[side];
+    const leaving: TimeBuffer<KeptRow<unknown, K>> = this.leaving[side];
+    for (let row = leaving.first; row !== undefined && row.timestamp + stay <= time; row = leaving.first) {
+      leaving.shift();
+      const { pair } = row;
+      pair[side].shift(); // it is the first of its key as well
+      if (pair.left.size === 0 && pair.right.size === 0) this.pairs.delete(pair.key);
+      if (wanted && !row.matched) alone.push({ side, due: row.timestamp + stay, row } as Alone<L, R, K>);
     }
-    const { pair } = shelf;
-    if (pair.left.size === 0 && pair.right.size === 0) this.pairs.delete(pair.key);
   }
 }

@@ -18,6 +18,8 @@ export interface PatternStepSpec<A> {
 /** A record that a step has taken, and those before it. */
 export interface Taken<A> {
   readonly step: number;
+  /** How many the step has taken with it. */
+  readonly count: number;
   readonly value: A;
   /** The number of the record among those of its key. */
   readonly at: number;
@@ -33,6 +35,12 @@ interface Partial<A> {
   readonly matched: boolean;
   /** The steps that may take a further record. */
   targets: ReadonlyArray<number>;
+}
+
+/** A match that ends with the record at hand. */
+interface Match<A> {
+  readonly taken: Taken<A>;
+  readonly start: number;
 }
 
 /** What goes on for one key. */
@@ -84,12 +92,13 @@ export class PatternCore<A, K> {
     const runs: KeyRuns<A, K> = known ?? { key, count: 0, partials: [] };
     const at = runs.count++;
     const partials: Partial<A>[] = [];
-    const matches: Array<{ readonly taken: Taken<A>; readonly start: number }> = [];
+    const matches: Match<A>[] = [];
 
     const extend = (step: number, before: Taken<A> | null, start: number): boolean => {
       const { where } = this.steps[step] as PatternStepSpec<A>;
       if (!where(value, (name) => this.valuesOf(name, before), timestamp)) return false;
-      const taken: Taken<A> = { step, value, at, timestamp, before };
+      const count = before?.step === step ? before.count + 1 : 1;
+      const taken: Taken<A> = { step, count, value, at, timestamp, before };
       const matched = this.isMatch(taken);
       if (matched) matches.push({ taken, start });
       const targets = this.targetsOf(taken);
@@ -114,7 +123,7 @@ export class PatternCore<A, K> {
 
     runs.partials = partials;
     if (matches.length > 0) {
-      matches.sort((a, b) => compareTaken(a.taken, b.taken));
+      if (matches.length > 1) sortMatches(matches);
       if (!this.overlapping) {
         matches.length = 1;
         runs.partials = [];
@@ -136,7 +145,7 @@ export class PatternCore<A, K> {
   timeouts(time: number): void {
     for (let at = this.due.next, all = this.due.take(time); all !== undefined; at = this.due.next, all = this.due.take(time)) {
       for (const runs of all) {
-        this.giveUp(runs, at, (partial) => partial.start + this.within <= at);
+        this.giveUp(runs, at, this.within);
         if (this.sink.closed) return;
       }
     }
@@ -147,15 +156,18 @@ export class PatternCore<A, K> {
     this.timeouts(Infinity);
     for (const runs of this.keys.values()) {
       if (this.sink.closed) return;
-      this.giveUp(runs, Infinity, () => true);
+      this.giveUp(runs, Infinity, 0);
     }
   }
 
-  private giveUp(runs: KeyRuns<A, K>, time: number, over: (partial: Partial<A>) => boolean): void {
-    const gone = runs.partials.filter(over);
-    runs.partials = runs.partials.filter((partial) => !over(partial));
+  /** Those that began `within` before this time go. They lie in the order of their beginnings. */
+  private giveUp(runs: KeyRuns<A, K>, time: number, within: number): void {
+    const { partials } = runs;
+    let over = 0;
+    while (over < partials.length && (partials[over] as Partial<A>).start + within <= time) over++;
+    const gone = partials.splice(0, over);
     // a key that has gone and come back has runs of its own
-    if (runs.partials.length === 0 && this.keys.get(runs.key) === runs) this.keys.delete(runs.key);
+    if (partials.length === 0 && this.keys.get(runs.key) === runs) this.keys.delete(runs.key);
     for (const { taken, start, matched } of gone) {
       if (!matched) this.sink.timedOut(runs.key, taken, start, time);
       if (this.sink.closed) return;
@@ -169,22 +181,15 @@ export class PatternCore<A, K> {
     return values.reverse();
   }
 
-  private targetsOf(taken: Taken<A>): ReadonlyArray<number> {
-    const { min, max } = this.steps[taken.step] as PatternStepSpec<A>;
-    const count = this.countOf(taken);
-    const same = count < max ? [taken.step] : [];
-    return count < min ? same : [...same, ...this.stepsFrom(taken.step + 1)];
+  private targetsOf({ step, count }: Taken<A>): ReadonlyArray<number> {
+    const { min, max } = this.steps[step] as PatternStepSpec<A>;
+    const same = count < max ? [step] : [];
+    return count < min ? same : [...same, ...this.stepsFrom(step + 1)];
   }
 
-  private isMatch(taken: Taken<A>): boolean {
-    const { min } = this.steps[taken.step] as PatternStepSpec<A>;
-    return this.countOf(taken) >= min && this.steps.slice(taken.step + 1).every(({ optional }) => optional);
-  }
-
-  private countOf(taken: Taken<A>): number {
-    let count = 0;
-    for (let one: Taken<A> | null = taken; one !== null && one.step === taken.step; one = one.before) count++;
-    return count;
+  private isMatch({ step, count }: Taken<A>): boolean {
+    const { min } = this.steps[step] as PatternStepSpec<A>;
+    return count >= min && this.steps.slice(step + 1).every(({ optional }) => optional);
   }
 
   /** The step at `from`, and those behind it as long as what is before them may be left out. */
@@ -198,10 +203,13 @@ export class PatternCore<A, K> {
   }
 }
 
-/** Of two matches that end with one record: the one that took the earlier record where they differ, then for the earlier step. */
-function compareTaken<A>(a: Taken<A>, b: Taken<A>): number {
-  const left = chain(a);
-  const right = chain(b);
+/** Of two matches that end with one record first the one that took the earlier record where they differ, then for the earlier step. */
+function sortMatches<A>(matches: Match<A>[]): void {
+  const chains = new Map(matches.map((match) => [match, chain(match.taken)]));
+  matches.sort((a, b) => compare(chains.get(a) ?? [], chains.get(b) ?? []));
+}
+
+function compare<A>(left: ReadonlyArray<Taken<A>>, right: ReadonlyArray<Taken<A>>): number {
   for (let i = 0; i < left.length && i < right.length; i++) {
     const [one, other] = [left[i] as Taken<A>, right[i] as Taken<A>];
     if (one.at !== other.at) return one.at - other.at;

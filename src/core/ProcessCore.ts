@@ -1,12 +1,23 @@
 import { MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
-import { TimerQueue } from './TimerQueue.js';
+import { TimeBuffer } from './TimeBuffer.js';
+
+/** A timer of one key; it is dead once it has been cancelled, and may be set again. */
+class Timer<K, S> {
+  live = true;
+  constructor(
+    readonly timestamp: number,
+    readonly cell: Cell<K, S>,
+  ) {}
+}
 
 /** One key: its state, while it has some, and the timers that it waits for. */
 class Cell<K, S> {
   state: S | undefined = undefined;
   has = false;
-  event: Set<number> | null = null;
-  clock: Set<number> | null = null;
+  /** How many live timers there are, of both domains. */
+  waiting = 0;
+  event: TimeBuffer<Timer<K, S>> | null = null;
+  clock: TimeBuffer<Timer<K, S>> | null = null;
   constructor(readonly key: K) {}
 }
 
@@ -20,85 +31,93 @@ export interface ProcessSink<B, K> {
 /** What the user's functions are called with, and what they give. */
 export type Handler<I, S, B, C> = (input: I, state: S, context: C) => Iterable<B> | undefined;
 
-/** One domain of timers, event time or the clock's: one timer for each key and time. */
+/**
+ * One domain of timers, event time or the clock's: one timer for each key and time.
+ *
+ * Timers lie in the order of their times twice: those of all keys, and those of each key, to find one again. What comes
+ * first of all comes first of its key. A cancelled one stays until its time, or until there are more of them than of others.
+ */
 class TimerDomain<K, S> {
-  private queue = new TimerQueue<Cell<K, S>>();
-  private live = 0;
-  private stale = 0; // cancelled, and still in the queue
+  private readonly timers = new TimeBuffer<Timer<K, S>>();
+  private dead = 0;
 
-  constructor(private readonly of: 'event' | 'clock') {}
+  constructor(private readonly clock: boolean) {}
 
   set(cell: Cell<K, S>, time: number): void {
-    let times = cell[this.of];
-    if (times === null) {
-      times = new Set();
-      cell[this.of] = times;
+    let ofKey = this.of(cell);
+    if (ofKey === null) {
+      ofKey = new TimeBuffer();
+      if (this.clock) cell.clock = ofKey;
+      else cell.event = ofKey;
     }
-    if (times.has(time)) return;
-    times.add(time);
-    this.live++;
-    this.queue.add(time, cell);
+    const known = ofKey.at(ofKey.from(time));
+    if (known === undefined || known.timestamp !== time) {
+      const timer = new Timer(time, cell);
+      ofKey.add(timer);
+      this.timers.add(timer);
+    } else {
+      if (known.live) return;
+      known.live = true;
+      this.dead--;
+    }
+    cell.waiting++;
   }
 
   cancel(cell: Cell<K, S>, time: number): void {
-    if (cell[this.of]?.delete(time) !== true) return;
-    this.live--;
+    const ofKey = this.of(cell);
+    const timer = ofKey?.at(ofKey.from(time));
+    if (timer?.timestamp !== time || !timer.live) return;
+    timer.live = false;
+    cell.waiting--;
     // a key that sets its timer anew with each record must not leave one behind each time
-    if (++this.stale > 64 && this.stale > this.live) this.sweep();
+    if (++this.dead > 64 && this.dead * 2 > this.timers.size) this.sweep();
   }
 
   /** The earliest timer, `Infinity` if there is none. */
   get next(): number {
-    const { queue } = this;
-    if (this.live === 0) {
-      if (queue.due.size > 0) this.clear();
-      return Infinity;
+    for (let timer = this.timers.first; timer !== undefined; timer = this.timers.first) {
+      if (timer.live) return timer.timestamp;
+      this.take(timer);
     }
-    for (;;) {
-      const at = queue.next;
-      for (const cell of queue.peek() ?? []) if (cell[this.of]?.has(at) === true) return at;
-      this.stale -= queue.take(at)?.length ?? 0;
-    }
+    return Infinity;
   }
 
   /**
    * Fires what is due, in time order; within a time, in the order in which the timers were set. What is set meanwhile and is
    * due as well takes its place, also before others of the same time that are still to come.
    */
-  fire(limit: number, onTimer: (cell: Cell<K, S>, time: number) => boolean): boolean {
-    for (;;) {
-      const time = this.queue.next;
-      const due = this.queue.take(limit);
-      if (due === undefined) return true;
-      for (const cell of due) {
-        if (cell[this.of]?.delete(time) !== true) {
-          if (this.stale > 0) this.stale--;
-          continue;
-        }
-        this.live--;
-        if (!onTimer(cell, time)) return false;
-        // strictly below: `time` itself comes with the next turn of the outer loop
-        while (this.queue.next < time) if (!this.fire(this.queue.next, onTimer)) return false;
-      }
+  fire(limit: number, onTimer: (cell: Cell<K, S>, time: number) => boolean): void {
+    for (let timer = this.timers.first; timer !== undefined && timer.timestamp <= limit; timer = this.timers.first) {
+      this.take(timer);
+      if (timer.live && !onTimer(timer.cell, timer.timestamp)) return;
     }
+  }
+
+  private take({ cell, live }: Timer<K, S>): void {
+    this.timers.shift();
+    this.of(cell)?.shift();
+    if (live) cell.waiting--;
+    else this.dead--;
   }
 
   clear(): void {
-    this.queue = new TimerQueue();
-    this.live = this.stale = 0;
+    this.timers.clear();
+    this.dead = 0;
   }
 
+  /** Lets go of the dead ones. */
   private sweep(): void {
-    const old = this.queue;
-    const kept = new TimerQueue<Cell<K, S>>();
-    for (;;) {
-      const time = old.next;
-      const due = old.take(Infinity);
-      if (due === undefined) break;
-      for (const cell of new Set(due)) if (cell[this.of]?.has(time) === true) kept.add(time, cell);
-    }
-    this.queue = kept;
-    this.stale = 0;
+    const cells = new Set<Cell<K, S>>();
+    this.timers.keep(({ live, cell }) => {
+      if (!live) cells.add(cell);
+      return live;
+    });
+    for (const cell of cells) this.of(cell)?.keep(({ live }) => live);
+    this.dead = 0;
+  }
+
+  private of(cell: Cell<K, S>): TimeBuffer<Timer<K, S>> | null {
+    return this.clock ? cell.clock : cell.event;
   }
 }
 
@@ -116,8 +135,8 @@ export class ProcessCore<K, S, B, C> {
   /** The timestamp that they see: the record's, the event timer's, or none. */
   timestamp: number = MIN_TIMESTAMP;
   private readonly cells = new Map<K, Cell<K, S>>();
-  private readonly eventTimers = new TimerDomain<K, S>('event');
-  private readonly clockTimers = new TimerDomain<K, S>('clock');
+  private readonly eventTimers = new TimerDomain<K, S>(false);
+  private readonly clockTimers = new TimerDomain<K, S>(true);
   private current: Cell<K, S> | null = null;
 
   constructor(
@@ -226,7 +245,7 @@ export class ProcessCore<K, S, B, C> {
   /** Forgets a key that has neither state nor timers; a state of `undefined` is none. */
   private release(cell: Cell<K, S>): void {
     if (cell.has && cell.state !== undefined) return;
-    if ((cell.event?.size ?? 0) > 0 || (cell.clock?.size ?? 0) > 0) return;
+    if (cell.waiting > 0) return;
     this.cells.delete(cell.key);
   }
 }

@@ -26,6 +26,16 @@ export interface Engine {
 /** Where an assigner keeps the core that was made for it: who doesn't use the one does not carry the other. */
 export const OWN_CORE: unique symbol = Symbol.for('tidemark.core');
 
+/**
+ * Where an assigner says by which `merge` windows become one only if they touch in time: those between which there is room need
+ * not be asked. Not so for a copy that merges in its own way.
+ */
+export const TOUCHING: unique symbol = Symbol.for('tidemark.touching');
+
+export function touches(assigner: { readonly merge?: unknown; readonly [TOUCHING]?: unknown }): boolean {
+  return assigner.merge !== undefined && assigner[TOUCHING] === assigner.merge;
+}
+
 /** Builds the core that was made for an assigner, under its default trigger; undefined if the options ask for more than it can. */
 export type OwnCore<W> = <A, K, R>(
   assigner: AnyAssigner<A, W>,

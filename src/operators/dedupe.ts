@@ -1,5 +1,6 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import { type Expiring, grainOf, KeyExpiry } from '../core/KeyExpiry.js';
+import { TimeBuffer } from '../core/TimeBuffer.js';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
 import type { Same } from '../element/same.js';
@@ -50,15 +51,16 @@ export function dedupe<A, K>(
 
 /** A record that has passed. */
 interface Passed<K> extends Expiring {
-  readonly time: number;
+  readonly timestamp: number;
   readonly key: K;
   readonly id: string | number;
-  /** Another one of the same key and id, more than `within` away. */
-  other: Passed<K> | null;
 }
 
+/** Those of one key and id, more than `within` apart: one as a rule. */
+type Known<K> = Passed<K> | TimeBuffer<Passed<K>>;
+
 class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
-  private readonly passed = new Map<K, Map<string | number, Passed<K>>>();
+  private readonly passed = new Map<K, Map<string | number, Known<K>>>();
   private readonly expiry: KeyExpiry<Passed<K>>;
   private readonly within: number;
   private readonly counters: LiveCounters;
@@ -100,27 +102,44 @@ class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
       ofKey = new Map();
       this.passed.set(key, ofKey);
     }
-    const known = ofKey.get(id) ?? null;
-    for (let one = known; one !== null; one = one.other) if (Math.abs(time - one.time) <= this.within) return false;
-    const passed: Passed<K> = { due: time + this.within, time, key, id, other: known };
-    ofKey.set(id, passed);
+    const known = ofKey.get(id);
+    if (known !== undefined && this.isNear(known, time)) return false;
+    const passed: Passed<K> = { due: time + this.within, timestamp: time, key, id };
+    if (known === undefined) {
+      ofKey.set(id, passed);
+    } else if (known instanceof TimeBuffer) {
+      known.add(passed);
+    } else {
+      const several = new TimeBuffer<Passed<K>>();
+      several.add(known);
+      several.add(passed);
+      ofKey.set(id, several);
+    }
     this.expiry.add(passed);
     return true;
   }
 
-  private readonly forget = (gone: Passed<K>): void => {
-    const ofKey = this.passed.get(gone.key);
-    let one = ofKey?.get(gone.id);
-    if (ofKey === undefined || one === undefined) return;
-    if (one !== gone) {
-      while (one.other !== null && one.other !== gone) one = one.other;
-      one.other = gone.other;
-    } else if (gone.other !== null) {
-      ofKey.set(gone.id, gone.other);
-    } else {
-      ofKey.delete(gone.id);
-      if (ofKey.size === 0) this.passed.delete(gone.key);
+  private isNear(known: Known<K>, time: number): boolean {
+    if (!(known instanceof TimeBuffer)) return Math.abs(time - known.timestamp) <= this.within;
+    const at = known.from(time);
+    const [before, after] = [known.before(at), known.at(at)];
+    return (
+      (before !== undefined && time - before.timestamp <= this.within) ||
+      (after !== undefined && after.timestamp - time <= this.within)
+    );
+  }
+
+  private readonly forget = ({ key, id, timestamp }: Passed<K>): void => {
+    const ofKey = this.passed.get(key);
+    const known = ofKey?.get(id);
+    if (ofKey === undefined || known === undefined) return;
+    if (known instanceof TimeBuffer) {
+      // what is earlier is over as well, if it has not gone
+      while (known.first !== undefined && known.first.timestamp <= timestamp) known.shift();
+      if (known.size > 0) return;
     }
+    ofKey.delete(id);
+    if (ofKey.size === 0) this.passed.delete(key);
   };
 
   protected override onEnd(): void {

@@ -1,6 +1,6 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import { type Expiring, KeyExpiry } from '../core/KeyExpiry.js';
-import { TimerQueue } from '../core/TimerQueue.js';
+import { TimeBuffer } from '../core/TimeBuffer.js';
 import type { StreamElement, StreamRecord } from '../element/element.js';
 import type { Same } from '../element/same.js';
 import { operate } from '../internal/operate.js';
@@ -48,10 +48,16 @@ interface Last<A, K> extends Expiring {
   released: boolean;
 }
 
+/** Below this time the watermark stays, if it still is that of the key's record. */
+interface Hold<A, K> {
+  readonly timestamp: number;
+  readonly last: Last<A, K>;
+}
+
 class LastStage<A, K> extends SortedStage<A, K, A> {
   private readonly lasts = new Map<K, Last<A, K>>();
   private readonly expiry = new KeyExpiry<Last<A, K>>();
-  private readonly held = new TimerQueue<Last<A, K>>(); // one entry a key, at a time its record had, or has
+  private readonly held = new TimeBuffer<Hold<A, K>>(); // one a key, at a time its record had, or has
 
   constructor(
     out: Subscriber<StreamElement<A, K>>,
@@ -70,7 +76,7 @@ class LastStage<A, K> extends SortedStage<A, K, A> {
       const last: Last<A, K> = { record, due: timestamp + this.within, released: false };
       this.lasts.set(key, last);
       this.expiry.add(last);
-      this.held.add(timestamp, last);
+      this.held.add({ timestamp, last });
     } else {
       known.record = record;
       known.due = timestamp + this.within;
@@ -103,9 +109,11 @@ class LastStage<A, K> extends SortedStage<A, K, A> {
   }
 
   protected override get hold(): number {
-    for (let at = this.held.next; at !== Infinity; at = this.held.next) {
-      for (const { released, record } of this.held.peek() ?? []) if (!released && record.timestamp === at) return at;
-      for (const last of this.held.take(at) ?? []) if (!last.released) this.held.add(last.record.timestamp, last);
+    for (let first = this.held.first; first !== undefined; first = this.held.first) {
+      const { timestamp, last } = first;
+      if (!last.released && last.record.timestamp === timestamp) return timestamp;
+      this.held.shift();
+      if (!last.released) this.held.add({ timestamp: last.record.timestamp, last });
     }
     return Infinity;
   }

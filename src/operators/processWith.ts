@@ -45,7 +45,7 @@ export interface ProcessSpec<A, K, S, B, C> {
  * readings$.pipe(silent, toValues()); // 'a is silent since 5'
  * ```
  *
- * **Cost**: a lookup a record; a timer costs one in a heap, or none if others are due at the same time.
+ * **Cost**: a lookup a record; a timer that is the latest costs nothing to speak of, another one a search by halving.
  *
  * @throws TypeError at once, if `create`, `onRecord` or `onTimer` is no function.
  * @see `coProcessWith` for two inputs; Flink's KeyedProcessFunction.

@@ -25,7 +25,7 @@ export interface SortConfig<A, K> extends SortedConfig<A, K> {
  * ); // record('a', 1), record('b', 2), watermark(2), watermark(MAX_TIMESTAMP)
  * ```
  *
- * **Cost**: a heap; the logarithm of what waits for each record.
+ * **Cost**: a record that is the latest costs nothing to speak of, another one a search by halving among those that wait.
  *
  * @throws RangeError at once, for an argument out of range. Errors in the stream: `MissingTimestampError`.
  * @category order

@@ -1,5 +1,5 @@
 import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
-import { TimerQueue } from '../core/TimerQueue.js';
+import { TimeBuffer } from '../core/TimeBuffer.js';
 import { TidemarkError } from '../element/errors.js';
 
 /**
@@ -34,6 +34,7 @@ export interface ActionOwner {
 
 /** An action in the queue; without one once it has been cancelled or put off. */
 interface Due {
+  readonly timestamp: number;
   action: EventTimeAction<unknown> | null;
 }
 
@@ -62,7 +63,7 @@ export class EventTimeScheduler implements SchedulerLike {
   private time: number;
   private target = -Infinity; // of the run under way
   private running = false;
-  private queue = new TimerQueue<Due>();
+  private readonly queue = new TimeBuffer<Due>();
   private live = 0;
   private gone = 0; // how many in the queue have been cancelled, about
 
@@ -92,9 +93,10 @@ export class EventTimeScheduler implements SchedulerLike {
 
   /** The time of the earliest pending action, `Infinity` if there is none. @internal */
   get next(): number {
-    for (let at = this.queue.next; at !== Infinity; at = this.queue.next) {
-      for (const { action } of this.queue.peek() ?? []) if (action !== null) return at;
-      this.gone -= this.queue.take(at)?.length ?? 0;
+    for (let first = this.queue.first; first !== undefined; first = this.queue.first) {
+      if (first.action !== null) return first.timestamp;
+      this.queue.shift();
+      this.gone--;
     }
     return Infinity;
   }
@@ -116,10 +118,13 @@ export class EventTimeScheduler implements SchedulerLike {
   runNext(limit: number): boolean {
     const at = this.next;
     if (at > limit || at === Infinity) return false;
-    const due = this.queue.take(at) ?? [];
+    const all: Due[] = []; // what is scheduled meanwhile for the same time comes with the next call
+    for (let due = this.queue.first; due?.timestamp === at; due = this.queue.first) {
+      this.queue.shift();
+      all.push(due);
+    }
     if (at > this.time) this.time = at;
-    for (let i = 0; i < due.length; i++) {
-      const { action } = due[i] as Due;
+    for (const { action } of all) {
       if (action === null) this.gone--;
       else action.run(at);
     }
@@ -144,9 +149,9 @@ export class EventTimeScheduler implements SchedulerLike {
   /** @internal */
   enqueue(action: EventTimeAction<unknown>, delay: number): Due {
     this.live++;
-    const due: Due = { action };
-    const at = this.time + (delay > 0 ? (delay === Infinity ? delay : Math.floor(delay)) : 0);
-    if (at !== Infinity) this.queue.add(at, due); // else it never comes
+    const timestamp = this.time + (delay > 0 ? (delay === Infinity ? delay : Math.floor(delay)) : 0);
+    const due: Due = { timestamp, action };
+    if (timestamp !== Infinity) this.queue.add(due); // else it never comes
     return due;
   }
 
@@ -154,20 +159,8 @@ export class EventTimeScheduler implements SchedulerLike {
   done(due: Due, cancelled: boolean): void {
     due.action = null;
     this.live--;
-    if (cancelled && ++this.gone > MANY && this.gone > this.live) this.sweep();
-  }
-
-  /** A queue of what is pending alone. */
-  private sweep(): void {
-    const swept = new TimerQueue<Due>();
-    for (
-      let at = this.queue.next, all = this.queue.take(at);
-      all !== undefined;
-      at = this.queue.next, all = this.queue.take(at)
-    ) {
-      for (const due of all) if (due.action !== null) swept.add(at, due);
-    }
-    this.queue = swept;
+    if (!cancelled || ++this.gone <= MANY || this.gone <= this.live) return;
+    this.queue.keep((one) => one.action !== null);
     this.gone = 0;
   }
 }

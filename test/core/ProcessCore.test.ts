@@ -1,6 +1,7 @@
 import { keyedRecord, MAX_TIMESTAMP, MIN_TIMESTAMP } from 'tidemark';
 import { describe, expect, it } from 'vitest';
 import { ProcessCore } from '../../src/core/ProcessCore.js';
+import type { TimeBuffer } from '../../src/core/TimeBuffer.js';
 
 /** A core whose records and timers call what the test says, and which writes down what comes out. */
 class Bench {
@@ -119,16 +120,82 @@ describe('ProcessCore: event timers', () => {
 
   it('that are moved again and again leave nothing in the queue', () => {
     const bench = new Bench(nothing);
-    const queue = (bench.core as unknown as { eventTimers: { queue: { due: ReadonlyMap<number, unknown> } } }).eventTimers;
+    const { eventTimers } = bench.core as unknown as { eventTimers: { timers: { size: number } } };
     for (let t = 0; t < 10_000; t++) {
       bench.record('a', (core) => {
         core.cancelEvent(t + 1_000_000);
         core.setEvent(t + 1_000_001);
       });
-      expect(queue.queue.due.size).toBeLessThan(140);
+      expect(eventTimers.timers.size).toBeLessThan(140);
     }
     bench.core.watermark(MAX_TIMESTAMP);
     expect(bench.take()).toEqual(['a1 at 1010000, watermark Infinity @1010000']);
+  });
+});
+
+describe('ProcessCore: many timers', () => {
+  /** How often the core has asked whether a timer is alive. */
+  const asked = (core: Bench['core'], domain: 'eventTimers' | 'clockTimers', work: () => void): number => {
+    const { timers } = (core as unknown as Record<string, { timers: TimeBuffer<{ readonly timestamp: number; live: boolean }> }>)[
+      domain
+    ] as { timers: TimeBuffer<{ readonly timestamp: number; live: boolean }> };
+    let times = 0;
+    for (let at = timers.from(-Infinity), timer = timers.at(at); timer !== undefined; timer = timers.at(at)) {
+      let { live } = timer;
+      Object.defineProperty(timer, 'live', {
+        get() {
+          times++;
+          return live;
+        },
+        set(value: boolean) {
+          live = value;
+        },
+      });
+      at = timers.after(at);
+    }
+    work();
+    return times;
+  };
+
+  it('of one time that are cancelled are not looked through whenever the next one is asked for', () => {
+    const bench = new Bench(nothing);
+    for (let key = 0; key < 2_000; key++) bench.record(`key${key}`, (core) => core.setClock(10));
+    const times = asked(bench.core, 'clockTimers', () => {
+      for (let key = 0; key < 1_500; key++) {
+        bench.record(`key${key}`, (core) => core.cancelClock(10));
+        expect(bench.core.nextTimer).toBe(10);
+      }
+    });
+    expect(times).toBeLessThan(10 * 2_000);
+    bench.core.clock(10);
+    expect(bench.take()).toHaveLength(500);
+  });
+
+  it('that set an earlier one each need no room on the stack', () => {
+    const bench = new Bench((time, core) => {
+      if (time > 1) core.setEvent(time - 1);
+    });
+    bench.record('a', (core) => core.setEvent(50_000));
+    bench.core.watermark(50_000);
+    expect(bench.take()).toHaveLength(50_000);
+  });
+
+  it('of one key, set in any order and cancelled in another', () => {
+    const bench = new Bench(nothing);
+    const scattered = (n: number): number => (n * 7_919) % 10_007;
+    bench.record('a', (core) => {
+      for (let n = 0; n < 5_000; n++) core.setEvent(scattered(n));
+      for (let n = 0; n < 5_000; n += 2) core.cancelEvent(scattered((n * 3) % 5_000));
+    });
+    const cancelled = new Set(Array.from({ length: 2_500 }, (_, i) => (i * 6) % 5_000));
+    bench.core.watermark(10_007);
+    const times = bench.take().map((word) => Number(word.split('@')[1]));
+    expect(times).toEqual(
+      Array.from({ length: 5_000 }, (_, n) => n)
+        .filter((n) => !cancelled.has(n))
+        .map(scattered)
+        .sort((a, b) => a - b),
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import type { CustomTrigger, TriggerContext, TriggerResult } from '../../windows/trigger.js';
 import type { TriggerEvent } from '../TriggerMachine.js';
-import { type At, type Context, drop, Endless } from './machine.js';
+import { drop, insert } from '../times.js';
+import { type At, type Context, Endless } from './machine.js';
 
 interface CustomState {
   state: unknown;
@@ -72,11 +73,11 @@ class OwnTimes implements TriggerContext<never> {
     return this.context.now();
   }
   onEventTime(timestamp: number): void {
-    if (!this.state.event.includes(timestamp)) this.state.event.push(timestamp);
+    insert(this.state.event, timestamp);
     this.context.onEventTime(timestamp);
   }
   onProcessingTime(timestamp: number): void {
-    if (!this.state.clock.includes(timestamp)) this.state.clock.push(timestamp);
+    insert(this.state.clock, timestamp);
     this.context.onProcessingTime(timestamp);
   }
   // the timer itself may be another trigger's too, and stays: nobody is called who did not ask

@@ -36,10 +36,3 @@ export function earliest(states: ReadonlyArray<{ readonly at: number | null }>):
   for (const state of states) if (state.at !== null && (at === null || state.at < at)) at = state.at;
   return at;
 }
-
-export function drop(times: number[], time: number): boolean {
-  const at = times.indexOf(time);
-  if (at < 0) return false;
-  times.splice(at, 1);
-  return true;
-}

@@ -1,4 +1,5 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
+import { TOUCHING, touches } from '../../core/engineSlot.js';
 import type { StreamElement, StreamRecord } from '../../element/element.js';
 import type { EventStream } from '../../internal/eventStream.js';
 import { ElementStage, operate } from '../../internal/operate.js';
@@ -73,10 +74,12 @@ export function windowJoin<L, R, K, W, B>(
 class SidedAssigner<L, R, W> implements AnyAssigner<Sided<L | R>, W> {
   readonly kind: 'event' | 'processing' | 'global';
   readonly merge: MergingAssigner<unknown, W>['merge'] | undefined;
+  readonly [TOUCHING]: unknown;
 
   constructor(private readonly of: SidesAssigner<L, R, W>) {
     this.kind = of.kind;
     this.merge = of.merge === undefined ? undefined : (windows) => (of as MergingAssigner<L | R, W>).merge(windows);
+    this[TOUCHING] = touches(of) ? this.merge : undefined;
   }
   assign({ value }: Sided<L | R>, timestamp: number, now: number): ReadonlyArray<W> {
     return this.of.assign(value, timestamp, now);

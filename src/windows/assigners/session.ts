@@ -1,4 +1,4 @@
-import { OWN_CORE, type OwnCore, type WindowOptions, type WindowSink } from '../../core/engineSlot.js';
+import { OWN_CORE, type OwnCore, TOUCHING, type WindowOptions, type WindowSink } from '../../core/engineSlot.js';
 import { sessionEngine } from '../../core/sessionEngine.js';
 import { assertFunction, assertMs, assertOneOf } from '../../time/assert.js';
 import { lastMillisecond } from '../../time/tumbling.js';
@@ -57,7 +57,7 @@ export function dynamicSession<A>(gap: (value: A) => number, config: SessionConf
 function sessionsOf<A>(gap: number | ((value: A) => number), config: SessionConfig): SessionAssigner<A> {
   const { clock = 'event' } = config;
   assertOneOf('session', 'clock', clock, CLOCKS);
-  const assigner: SessionAssigner<A> & { readonly [OWN_CORE]: OwnCore<TimeWindow> } = {
+  const assigner: SessionAssigner<A> & { readonly [OWN_CORE]: OwnCore<TimeWindow>; readonly [TOUCHING]: unknown } = {
     type: 'session',
     kind: clock,
     gap,
@@ -66,6 +66,7 @@ function sessionsOf<A>(gap: number | ((value: A) => number), config: SessionConf
     keyOf: boundsOf,
     merge: mergeTouching,
     [OWN_CORE]: ownCore,
+    [TOUCHING]: mergeTouching,
   };
   return assigner;
 }

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TimeBuffer } from '../../src/core/TimeBuffer.js';
+
+interface Item {
+  readonly timestamp: number;
+  readonly n: number;
+}
+
+/** All that the buffer holds, by walking over it. */
+function itemsOf(buffer: TimeBuffer<Item>, time: number): Item[] {
+  const items: Item[] = [];
+  for (let at = buffer.from(time), item = buffer.at(at); item !== undefined; item = buffer.at(at)) {
+    items.push(item);
+    at = buffer.after(at);
+  }
+  return items;
+}
+
+describe('TimeBuffer', () => {
+  it('law: it is a list that is sorted by time, then arrival', () => {
+    const step = fc.record({ time: fc.nat(60), taken: fc.nat(2), keep: fc.nat(40) });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 300 }), (steps) => {
+        const buffer = new TimeBuffer<Item>();
+        let model: Item[] = [];
+        for (const [n, { time, taken, keep }] of steps.entries()) {
+          const item = { timestamp: time + Math.floor(n / 10), n };
+          buffer.add(item);
+          model.push(item);
+          model.sort((a, b) => a.timestamp - b.timestamp || a.n - b.n);
+          for (let i = 0; i < taken; i++) expect(buffer.shift()).toBe(model.shift());
+          if (keep === 0) {
+            buffer.keep((one) => one.n % 2 === 0);
+            model = model.filter((one) => one.n % 2 === 0);
+          }
+          const later = model.filter(({ timestamp }) => timestamp >= time);
+          expect(itemsOf(buffer, time)).toEqual(later);
+          expect(buffer.before(buffer.from(time))).toBe(model[model.length - later.length - 1]);
+          expect([buffer.size, buffer.first]).toEqual([model.length, model[0]]);
+        }
+        buffer.clear();
+        expect([buffer.size, buffer.first, buffer.shift(), itemsOf(buffer, -Infinity)]).toEqual([0, undefined, undefined, []]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('an item out of order is found by halving, and moves few, however many there are', () => {
+    for (const size of [1_000, 50_000]) {
+      const buffer = new TimeBuffer<Item>();
+      let looked = 0;
+      for (let n = 0; n < size; n++) {
+        const timestamp = Math.imul(n, 0x9e3779b1) >>> 0;
+        const before = looked;
+        buffer.add({
+          n,
+          get timestamp() {
+            looked++;
+            return timestamp;
+          },
+        });
+        // two halvings and the ends of both
+        expect(looked - before).toBeLessThan(2 * Math.log2(n + 2) + 8);
+      }
+      const { chunks } = buffer as unknown as { chunks: ReadonlyArray<ReadonlyArray<Item>> };
+      expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThan(130);
+      expect(chunks.length).toBeLessThan(size / 8);
+    }
+  });
+
+  it('gives its room back: one that few pass through holds little', () => {
+    const buffer = new TimeBuffer<Item>();
+    for (let n = 0; n < 10_000; n++) {
+      buffer.add({ timestamp: n, n });
+      if (n > 2) buffer.shift();
+      const { chunks } = buffer as unknown as { chunks: ReadonlyArray<ReadonlyArray<Item>> };
+      expect(chunks.reduce((sum, chunk) => sum + chunk.length, 0)).toBeLessThan(40);
+    }
+  });
+});
