@@ -74,7 +74,7 @@ export function windowJoin<L, R, K, W, B>(
 class SidedAssigner<L, R, W> implements AnyAssigner<Sided<L | R>, W> {
   readonly kind: 'event' | 'processing' | 'global';
   readonly merge: MergingAssigner<unknown, W>['merge'] | undefined;
-  readonly [TOUCHING]: unknown;
+  declare readonly [TOUCHING]: unknown; // set below: bundlers keep a class that has a member whose name is computed
 
   constructor(private readonly of: SidesAssigner<L, R, W>) {
     this.kind = of.kind;
