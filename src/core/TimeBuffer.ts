@@ -1,6 +1,6 @@
 /** Positions are the number of a chunk and so many bits for a place in it. */
 const BITS = 10;
-const PLACE: number = (1 << BITS) - 1;
+const PLACE = 1023; // all of these bits: in figures, since bundlers keep what is worked out
 
 /** The room of a chunk, which grows with their number: neither items in a chunk nor chunks become too many to be moved. */
 function roomFor(chunks: number): number {
