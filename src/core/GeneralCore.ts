@@ -1,4 +1,4 @@
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
 import type { AggregateSpec, MergeableAggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { AnyAssigner, MergingAssigner } from '../windows/assigner.js';
@@ -105,8 +105,7 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     return this.holds.next;
   }
 
-  record(record: StreamRecord<A, K>): void {
-    const { value, timestamp, key } = record;
+  record(value: A, timestamp: number, key: K): void {
     const { kind } = this.assigner;
     if (kind === 'event' && (timestamp === MIN_TIMESTAMP || timestamp === MAX_TIMESTAMP)) {
       throw new MissingTimestampError(this.options.name, timestamp, value);
@@ -123,8 +122,9 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
       if (this.sink.closed) return;
     }
     if (taken) return;
-    if (windows.length > 0 || (kind === 'event' && timestamp + this.options.allowedLateness <= this.time)) this.sink.late(record);
-    else this.sink.unassigned(record);
+    const late = windows.length > 0 || (kind === 'event' && timestamp + this.options.allowedLateness <= this.time);
+    if (late) this.sink.late(value, timestamp, key);
+    else this.sink.unassigned(value);
   }
 
   private latestFirst(windows: ReadonlyArray<W>): ReadonlyArray<W> {

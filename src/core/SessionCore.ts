@@ -1,4 +1,4 @@
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
 import type { MergeableAggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Pane, TimeWindow } from '../windows/result.js';
@@ -57,8 +57,7 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
     this.aggregate = options.aggregate as MergeableAggregateSpec<A, R, S>;
   }
 
-  record(record: StreamRecord<A, K>): void {
-    const { timestamp, value, key } = record;
+  record(value: A, timestamp: number, key: K): void {
     if (timestamp === MIN_TIMESTAMP || timestamp === MAX_TIMESTAMP) {
       throw new MissingTimestampError(this.options.name, timestamp, value);
     }
@@ -71,7 +70,7 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
     else if (known.start <= end && timestamp <= known.end) session = known;
     if (session === undefined) {
       if (end - 1 + this.lateness <= this.time) {
-        this.sink.late(record);
+        this.sink.late(value, timestamp, key);
         return;
       }
       session = this.begin(key, timestamp, end);

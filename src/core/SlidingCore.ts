@@ -1,4 +1,4 @@
-import { MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
+import { MIN_TIMESTAMP } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
 import { onward } from '../time/onward.js';
 import { windowStart } from '../time/windowStart.js';
@@ -76,34 +76,32 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
     this.fold = new SlidingFold(this.aggregate, this.lateness > 0);
   }
 
-  record(record: StreamRecord<A, K>): void {
-    const { timestamp } = record;
+  record(value: A, timestamp: number, key: K): void {
     const slot = Math.floor((timestamp - this.offset) / this.slide) & (RECENT - 1);
     let slice = this.recent[slot];
     if (slice === undefined || timestamp < slice.start || timestamp >= slice.end) {
-      slice = this.sliceOf(record);
+      slice = this.sliceOf(value, timestamp, key);
       if (slice === undefined) return;
       this.recent[slot] = slice;
     }
     const { cells } = slice;
     if (cells === undefined) {
-      this.recordBehind(slice, record);
+      this.recordBehind(slice, value, timestamp, key);
       return;
     }
-    let cell = cells.get(record.key);
+    let cell = cells.get(key);
     if (cell === undefined) {
       cell = this.begin(slice);
-      cells.set(record.key, cell);
+      cells.set(key, cell);
     }
-    cell.state = this.aggregate.add(cell.state, record.value, timestamp);
+    cell.state = this.aggregate.add(cell.state, value, timestamp);
   }
 
   /** The slice of a record; undefined if it is late for all of its windows, or in none. */
-  private sliceOf(record: StreamRecord<A, K>): Slice<K, S> | undefined {
-    const { timestamp } = record;
+  private sliceOf(value: A, timestamp: number, key: K): Slice<K, S> | undefined {
     const { cut, slide } = this;
     let start = windowStart(timestamp, slide, this.offset);
-    if (!Number.isFinite(start)) throw new MissingTimestampError(this.options.name, timestamp, record.value);
+    if (!Number.isFinite(start)) throw new MissingTimestampError(this.options.name, timestamp, value);
     const last = start + this.size;
     let end = start + slide;
     let first = end;
@@ -113,24 +111,23 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
         end = first;
       } else {
         if (this.size < slide) {
-          if (timestamp + this.lateness <= this.time) this.sink.late(record);
-          else this.sink.unassigned(record);
+          if (timestamp + this.lateness <= this.time) this.sink.late(value, timestamp, key);
+          else this.sink.unassigned(value);
           return undefined;
         }
         start = first;
         first += slide;
       }
     }
-    return this.slices.get(start) ?? this.open(record, start, end, first, last);
+    const slice = this.slices.get(start) ?? this.open(start, end, first, last);
+    if (slice === undefined) this.sink.late(value, timestamp, key);
+    return slice;
   }
 
   /** A new slice, whose first and last windows end at `first` and `last`; undefined if all of them are over. */
-  private open(record: StreamRecord<A, K>, start: number, end: number, first: number, last: number): Slice<K, S> | undefined {
+  private open(start: number, end: number, first: number, last: number): Slice<K, S> | undefined {
     const gone = last - 1 + this.lateness;
-    if (gone <= this.time) {
-      this.sink.late(record);
-      return undefined;
-    }
+    if (gone <= this.time) return undefined;
     const entered = first - 1 <= this.time;
     const slice: Slice<K, S> = {
       start,
@@ -186,7 +183,7 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
   }
 
   /** A record of a slice that has entered: windows with it in them have fired, others are to come. */
-  private recordBehind(slice: Slice<K, S>, { key, value, timestamp }: StreamRecord<A, K>): void {
+  private recordBehind(slice: Slice<K, S>, value: A, timestamp: number, key: K): void {
     const one = this.aggregate.add(this.aggregate.create(), value, timestamp);
     const chain = this.chainOf(key);
     let cell = this.fold.find(chain, slice);

@@ -1,4 +1,3 @@
-import type { StreamRecord } from '../element/element.js';
 import type { AggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { Pane, TimeWindow } from '../windows/result.js';
@@ -34,17 +33,16 @@ export class TumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, Cell<S>> 
     this.holds = new Holds(options.resultTime === 'latest');
   }
 
-  record(record: StreamRecord<A, K>): void {
-    const { timestamp, key } = record;
+  record(value: A, timestamp: number, key: K): void {
     const time = this.byClock ? this.sink.now() : timestamp;
     let open = this.latest;
     if (open === undefined || time < open.start || time >= open.end) {
-      open = this.windowOf(time, record);
+      open = this.windowOf(time, value, timestamp, key);
       if (open === undefined) return;
       this.latest = open;
     }
     const cell = open.cells === null && open.key === key ? (open.cell as Cell<S>) : this.cellOf(open, key);
-    cell.state = this.aggregate.add(cell.state, record.value, timestamp);
+    cell.state = this.aggregate.add(cell.state, value, timestamp);
     if (this.stamping && timestamp > this.time) this.holds.stamp(cell, timestamp);
     if (open.fired) this.put(open, key, cell);
   }

@@ -1,4 +1,4 @@
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
 import { windowStart } from '../time/windowStart.js';
 import type { Grid } from '../windows/grid.js';
@@ -47,31 +47,31 @@ export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
     this.lateness = this.byClock ? 0 : options.allowedLateness;
   }
 
-  abstract record(record: StreamRecord<A, K>): void;
+  abstract record(value: A, timestamp: number, key: K): void;
   /** What a key holds before its first record. */
   protected abstract begin(): C;
   /** The watermark has reached the end of a window: what is in it comes out, until nobody listens any more. */
   protected abstract fire(open: OpenWindow<K, C>): void;
   abstract readonly hold: number;
 
-  /** The window of a time, new or not; undefined if the record is late for it. */
-  protected windowOf(time: number, record: StreamRecord<A, K>): OpenWindow<K, C> | undefined {
+  /** The window of a time, new or not; undefined if the record, which may have another one, is late for it. */
+  protected windowOf(time: number, value: A, timestamp: number, key: K): OpenWindow<K, C> | undefined {
     const { size, offset } = this.grid;
     const start = windowStart(time, size, offset);
     const end = start + size;
     const known = this.open.get(end);
     if (known !== undefined) return known;
     // the end of a window that a record without a time would be in is no number
-    if (!Number.isFinite(end)) throw new MissingTimestampError(this.options.name, time, record.value);
+    if (!Number.isFinite(end)) throw new MissingTimestampError(this.options.name, time, value);
     const reached = this.byClock ? MIN_TIMESTAMP : this.time;
     const gone = end - 1 + this.lateness;
     if (gone <= reached) {
-      this.sink.late(record);
+      this.sink.late(value, timestamp, key);
       return undefined;
     }
     const fired = end - 1 <= reached; // within the lateness: its first record fires it
     const window = { start, end };
-    const open: OpenWindow<K, C> = { start, end, window, cells: null, key: record.key, cell: this.begin(), fired };
+    const open: OpenWindow<K, C> = { start, end, window, cells: null, key, cell: this.begin(), fired };
     this.open.set(end, open);
     this.due.add(fired ? gone : end - 1, open);
     return open;

@@ -1,4 +1,3 @@
-import type { StreamRecord } from '../element/element.js';
 import type { Aggregate } from '../windows/aggregates/aggregate.js';
 import type { EvictorRules } from '../windows/evictor.js';
 import type { Pane } from '../windows/result.js';
@@ -8,7 +7,7 @@ import type { Pane } from '../windows/result.js';
  * It knows no RxJS and no clock of its own.
  */
 export interface WindowCore<A, K> {
-  record(record: StreamRecord<A, K>): void;
+  record(value: A, timestamp: number, key: K): void;
   /** The watermark has risen to `time`: fires what is due, and lets go of what is over. */
   watermark(time: number): void;
   /** The clock is at `time`: fires the processing-time timers that are due. */
@@ -32,9 +31,9 @@ export interface WindowSink<A, K, R, W> {
   /** `local` is the state that the window's function keeps for this window. */
   result(key: K, window: W, value: R, pane: Pane, timestamp: number, local: unknown): void;
   /** Too late for all of its windows. */
-  late(record: StreamRecord<A, K>): void;
+  late(value: A, timestamp: number, key: K): void;
   /** Belongs to no window. */
-  unassigned(record: StreamRecord<A, K>): void;
+  unassigned(value: A): void;
   /** Kept, and dropped without a result. */
   discarded(records: number): void;
   /** The window of a key is gone. */

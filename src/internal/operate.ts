@@ -1,10 +1,11 @@
 import { Observable, type Observer, type OperatorFunction, type Subscriber, Subscription } from 'rxjs';
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type Watermark } from '../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../element/element.js';
 
 // The phases of a stage. One comparison with READY guards the hot path.
 export const READY = 0;
 export const BUSY = 1; // inside a step: what comes in now waits
-const DONE = 2; // ended, failed or unsubscribed
+const PENDING = 2; // inside a step, and others wait
+const DONE = 3; // ended, failed or unsubscribed
 
 /**
  * One operator at work for one subscriber.
@@ -52,10 +53,9 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
       this.onNext(value);
     } catch (cause) {
       this.fail(cause);
-      return;
     }
-    if (this.waiting !== null) this.drain();
-    else if (this.phase === BUSY) this.phase = READY;
+    if (this.phase === BUSY) this.phase = READY;
+    else this.drain();
   }
 
   /** What a further input brings, handled as `next` handles the source's: without a closure unless it has to wait. */
@@ -69,10 +69,9 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
       handle(value);
     } catch (cause) {
       this.fail(cause);
-      return;
     }
-    if (this.waiting !== null) this.drain();
-    else if (this.phase === BUSY) this.phase = READY;
+    if (this.phase === BUSY) this.phase = READY;
+    else this.drain();
   }
 
   error(cause: unknown): void {
@@ -98,6 +97,7 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
     if (this.waiting !== null) this.waiting.push(work);
     else this.waiting = [work];
     if (this.phase === READY) this.drain();
+    else this.phase = PENDING;
   }
 
   /** Nothing more will come out. */
@@ -118,7 +118,7 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
 
   protected deferNext(value: A): void {
     // a method of its own: a closure in `next` would allocate its context for every element
-    if (this.phase === BUSY && !this.ended) this.step(() => this.onNext(value));
+    if (this.phase !== DONE && !this.ended) this.step(() => this.onNext(value));
   }
 
   private deferReceive<C>(value: C, handle: (value: C) => void): void {
@@ -130,8 +130,10 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
     return this.phase === READY;
   }
 
+  /** Does the steps that wait, and those that come meanwhile. */
   protected drain(): void {
-    this.phase = BUSY;
+    if (this.phase === DONE) return;
+    this.phase = PENDING;
     try {
       // the list may grow meanwhile, and is null once the stage is done
       for (let i = 0; this.waiting !== null && i < this.waiting.length; i++) (this.waiting[i] as () => void)();
@@ -140,7 +142,7 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
       return;
     }
     this.waiting = null;
-    if (this.phase === BUSY) this.phase = READY;
+    if (this.phase === PENDING) this.phase = READY;
   }
 
   protected fail(cause: unknown): void {
@@ -165,10 +167,11 @@ export abstract class ElementStage<A, B, K> extends Stage<A, StreamElement<B, K>
 
   /**
    * The one way by which a watermark leaves (W1): nothing that does not advance, unless idleness changes. Written
-   * canonically (W6): an advance and a going idle are two elements. `mark` is sent on instead of a new one if it says
-   * the same.
+   * canonically (W6): an advance and a going idle are two elements. It is a new element even where one came in that says the
+   * same: as long as a stage keeps and hands on nothing of what comes in, an engine need not make the records between two
+   * stages at all.
    */
-  protected pass(timestamp: number, idle: boolean, mark?: Watermark): void {
+  protected pass(timestamp: number, idle: boolean): void {
     if (this.time === MAX_TIMESTAMP) return;
     const rests = idle && timestamp < MAX_TIMESTAMP; // a stream that has finished is neither active nor idle
     if (timestamp > this.time) {
@@ -178,8 +181,7 @@ export abstract class ElementStage<A, B, K> extends Stage<A, StreamElement<B, K>
       return;
     }
     this.idle = rests;
-    const same = mark?.timestamp === this.time && mark.idle === rests;
-    this.out.next(same ? mark : { _tag: 'Watermark', timestamp: this.time, idle: rests });
+    this.out.next({ _tag: 'Watermark', timestamp: this.time, idle: rests });
   }
 }
 

@@ -133,10 +133,9 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
       this.onNext(value);
     } catch (cause) {
       this.fail(cause);
-      return;
     }
-    if (this.waiting !== null) this.drain();
-    else if (this.phase === BUSY) this.phase = READY;
+    if (this.phase === BUSY) this.phase = READY;
+    else this.drain();
   }
 
   protected onNext(value: A): void {
@@ -145,13 +144,18 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
     const raw = stamp(value, ++this.index);
     // Most records, in one piece: what `forward` does for a timestamp that is what `toTimestamp` would make of it. Passed on
     // as it is, an engine need not put it into a new box.
-    if (this.plain && typeof raw === 'number' && raw > 0 && raw <= Number.MAX_SAFE_INTEGER && Math.floor(raw) === raw) {
-      this.out.next({ _tag: 'Record', value, timestamp: raw, key: key === undefined ? (undefined as K) : key(value) });
-      if (this.closed) return;
-      this.current = value;
-      this.generator.onRecord(value, raw, this);
+    if (!this.plain || !Number.isSafeInteger(raw) || raw === 0) {
+      this.take(value, raw);
       return;
     }
+    this.out.next({ _tag: 'Record', value, timestamp: raw as number, key: key === undefined ? (undefined as K) : key(value) });
+    if (this.closed) return;
+    this.current = value;
+    this.generator.onRecord(value, raw as number, this);
+  }
+
+  /** Any value, with whatever was said of its time. */
+  private take(value: A, raw: unknown): void {
     const timestamp = toTimestamp(raw);
     if (Number.isNaN(timestamp)) this.reject(value, raw);
     else this.forward(value, timestamp, this.keyOf(value));

@@ -75,7 +75,7 @@ class CloseWhenQuietStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> 
       this.out.next(element);
     } else {
       if (element.timestamp > this.time) this.watch?.onRecord();
-      this.pass(element.timestamp, element.idle, element);
+      this.pass(element.timestamp, element.idle);
     }
   }
 

@@ -81,7 +81,7 @@ class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
   protected onNext(element: StreamElement<A, K>): void {
     if (element._tag === 'Watermark') {
       if (element.timestamp > this.time) this.expiry.expire(element.timestamp, this.forget);
-      this.pass(element.timestamp, element.idle, element);
+      this.pass(element.timestamp, element.idle);
       return;
     }
     const { timestamp, key, value } = element;

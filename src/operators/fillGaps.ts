@@ -91,7 +91,7 @@ class FillGapsStage<R, K, E>
     } else {
       if (element.timestamp === MAX_TIMESTAMP) this.core.end();
       else if (element.timestamp > this.time) this.core.watermark(element.timestamp);
-      if (!this.closed) this.pass(element.timestamp, element.idle, element);
+      if (!this.closed) this.pass(element.timestamp, element.idle);
     }
   }
 

@@ -38,7 +38,7 @@ class FilterMapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, 
   }
   protected onNext(element: StreamElement<A, K>): void {
     if (element._tag === 'Watermark') {
-      this.pass(element.timestamp, element.idle, element);
+      this.pass(element.timestamp, element.idle);
       return;
     }
     const { timestamp, key } = element;

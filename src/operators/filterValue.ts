@@ -55,14 +55,13 @@ class FilterValueStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
       this.onNext(value);
     } catch (cause) {
       this.fail(cause);
-      return;
     }
-    if (this.waiting !== null) this.drain();
-    else if (this.phase === BUSY) this.phase = READY;
+    if (this.phase === BUSY) this.phase = READY;
+    else this.drain();
   }
 
   protected onNext(element: StreamElement<A, K>): void {
-    if (element._tag === 'Watermark') this.pass(element.timestamp, element.idle, element);
+    if (element._tag === 'Watermark') this.pass(element.timestamp, element.idle);
     else if (this.predicate(element.value, element.timestamp)) this.out.next(element);
   }
 }

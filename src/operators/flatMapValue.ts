@@ -37,7 +37,7 @@ class FlatMapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K>
   }
   protected onNext(element: StreamElement<A, K>): void {
     if (element._tag === 'Watermark') {
-      this.pass(element.timestamp, element.idle, element);
+      this.pass(element.timestamp, element.idle);
       return;
     }
     const { timestamp, key } = element;

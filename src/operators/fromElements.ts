@@ -20,7 +20,7 @@ export function fromElements<A = never, K = undefined>(...elements: ReadonlyArra
 class FromElementsStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
   protected onNext(element: StreamElement<A, K>): void {
     if (element._tag === 'Record') this.out.next(element);
-    else this.pass(element.timestamp, element.idle, element);
+    else this.pass(element.timestamp, element.idle);
   }
   protected override onEnd(): void {
     this.pass(MAX_TIMESTAMP, false);

@@ -48,10 +48,9 @@ class KeyByStage<A, K> extends ElementStage<StreamElement<A, unknown>, A, K> {
       this.onNext(value);
     } catch (cause) {
       this.fail(cause);
-      return;
     }
-    if (this.waiting !== null) this.drain();
-    else if (this.phase === BUSY) this.phase = READY;
+    if (this.phase === BUSY) this.phase = READY;
+    else this.drain();
   }
 
   protected onNext(element: StreamElement<A, unknown>): void {
@@ -59,7 +58,7 @@ class KeyByStage<A, K> extends ElementStage<StreamElement<A, unknown>, A, K> {
       const { value, timestamp } = element;
       this.out.next({ _tag: 'Record', value, timestamp, key: this.key(value, timestamp) });
     } else {
-      this.pass(element.timestamp, element.idle, element);
+      this.pass(element.timestamp, element.idle);
     }
   }
 }

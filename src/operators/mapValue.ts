@@ -42,10 +42,9 @@ class MapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
       this.onNext(value);
     } catch (cause) {
       this.fail(cause);
-      return;
     }
-    if (this.waiting !== null) this.drain();
-    else if (this.phase === BUSY) this.phase = READY;
+    if (this.phase === BUSY) this.phase = READY;
+    else this.drain();
   }
 
   protected onNext(element: StreamElement<A, K>): void {
@@ -53,7 +52,7 @@ class MapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
       const { value, timestamp, key } = element;
       this.out.next({ _tag: 'Record', value: this.project(value, timestamp), timestamp, key });
     } else {
-      this.pass(element.timestamp, element.idle, element);
+      this.pass(element.timestamp, element.idle);
     }
   }
 }

@@ -91,7 +91,7 @@ class SingleProcessStage<A, K, S, B> extends ProcessStage<StreamElement<A, K>, K
     this.wasIdle = idle;
     if (timestamp > this.seen || (timestamp === this.seen && !status)) {
       this.seen = timestamp;
-      this.advance(timestamp, idle, element);
+      this.advance(timestamp, idle);
     } else {
       this.pass(this.seen, idle);
     }

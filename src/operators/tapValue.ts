@@ -34,7 +34,7 @@ class TapValueStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
       this.observer(element.value, element.timestamp);
       this.out.next(element);
     } else {
-      this.pass(element.timestamp, element.idle, element);
+      this.pass(element.timestamp, element.idle);
     }
   }
 }

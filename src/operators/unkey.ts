@@ -26,7 +26,7 @@ class UnkeyStage<A> extends ElementStage<StreamElement<A, unknown>, A, undefined
     if (element._tag === 'Record') {
       this.out.next({ _tag: 'Record', value: element.value, timestamp: element.timestamp, key: undefined });
     } else {
-      this.pass(element.timestamp, element.idle, element);
+      this.pass(element.timestamp, element.idle);
     }
   }
 }

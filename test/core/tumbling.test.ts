@@ -1,4 +1,4 @@
-import { type AggregateSpec, aggregates, keyedRecord, MAX_TIMESTAMP, MissingTimestampError, type StreamRecord } from 'tidemark';
+import { type AggregateSpec, aggregates, MAX_TIMESTAMP, MissingTimestampError } from 'tidemark';
 import { describe, expect, it } from 'vitest';
 import { tumblingCore } from '../../src/core/PlainTumblingCore.js';
 import { C, END, optionsOf, r, rows, TUMBLING, W, Words } from '../helpers/cores.js';
@@ -172,11 +172,10 @@ describe('PlainTumblingCore', () => {
   ])('a window of one key: %s', (_, key) => {
     const sink = new Words();
     const core = tumblingCore({ kind: 'event', size: 10, offset: 0 }, optionsOf({}), sink);
-    const one = (timestamp: number): StreamRecord<unknown, unknown> => keyedRecord(timestamp, timestamp, key);
-    for (const timestamp of [1, 2, 3]) core.record(one(timestamp));
+    for (const timestamp of [1, 2, 3]) core.record(timestamp, timestamp, key);
     expect(core.openWindows).toBe(1);
-    core.record(keyedRecord(4, 4, 'other'));
-    core.record(one(5));
+    core.record(4, 4, 'other');
+    core.record(5, 5, key);
     expect(core.openWindows).toBe(2);
     core.watermark(9);
     const name = key === undefined ? '' : `${String(key)}: `;

@@ -4,7 +4,6 @@ import {
   assigners,
   type MergingAssigner,
   type Pane,
-  type StreamRecord,
   type TimeWindow,
   type WindowAssigner,
 } from 'tidemark';
@@ -32,11 +31,11 @@ export class Words implements WindowSink<unknown, unknown, unknown, TimeWindow> 
     this.said.push(`[${window.start},${window.end}) ${name}${String(value)} ${pane.timing} ${pane.index}${stamp}`);
     if (--this.enough === 0) this.closed = true;
   }
-  late(record: StreamRecord<unknown, unknown>): void {
-    this.said.push(`late ${String(record.value)}`);
+  late(value: unknown): void {
+    this.said.push(`late ${String(value)}`);
   }
-  unassigned(record: StreamRecord<unknown, unknown>): void {
-    this.said.push(`unassigned ${String(record.value)}`);
+  unassigned(value: unknown): void {
+    this.said.push(`unassigned ${String(value)}`);
   }
   discarded(records: number): void {
     this.said.push(`discarded ${records}`);
@@ -106,7 +105,7 @@ export function rows(core: AnyCore, sink: Words, table: ReadonlyArray<Row>): voi
 export const r =
   (timestamp: number, key?: unknown, value: unknown = timestamp): Row[0] =>
   (core) =>
-    core.record({ _tag: 'Record', value, timestamp, key });
+    core.record(value, timestamp, key);
 /** The watermark rises. */
 export const W =
   (time: number): Row[0] =>

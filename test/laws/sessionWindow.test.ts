@@ -5,7 +5,6 @@ import {
   assigners,
   type Counters,
   counters,
-  keyedRecord,
   type MergeableAggregate,
   type MergingAssigner,
   type StreamRecord,
@@ -155,7 +154,7 @@ describe('the state of sessions', () => {
         const core = coreOf(gap, lateness);
         let time = -Infinity;
         for (const input of [...inputs, watermark(Infinity)]) {
-          if (input._tag === 'Record') core.record(input);
+          if (input._tag === 'Record') core.record(input.value, input.timestamp, input.key);
           else if (input.timestamp > time) {
             time = input.timestamp;
             core.watermark(time);
@@ -170,7 +169,7 @@ describe('the state of sessions', () => {
     const N = 10_000;
     const seen: WindowResult<Numbers, string>[] = [];
     const core = coreOf(5, 0, seen);
-    for (let i = 0; i < N; i++) core.record(keyedRecord(i, ((i * 7_919) % N) * 10, 'a'));
+    for (let i = 0; i < N; i++) core.record(i, ((i * 7_919) % N) * 10, 'a');
     expect(core.openWindows).toBe(N);
     for (let time = 0; time < N * 10; time += 1_000) core.watermark(time);
     core.watermark(Infinity);
@@ -182,7 +181,7 @@ describe('the state of sessions', () => {
     const seen: WindowResult<Numbers, string>[] = [];
     const core = coreOf(100, 0, seen);
     for (let i = 0; i < 50; i++) {
-      core.record(keyedRecord(i, i * 90, 'a'));
+      core.record(i, i * 90, 'a');
       core.watermark(i * 90 + 20);
     }
     expect(seen).toStrictEqual([]);

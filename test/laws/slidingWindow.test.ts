@@ -193,7 +193,7 @@ for (const [name, bag] of Object.entries(bags)) {
               for (const { end } of windowsAround(input.timestamp, grid.size, grid.slide, grid.offset)) {
                 if (end - 1 + lateness > time) open.push({ id: `${input.key} ${end}`, end });
               }
-              core.record(input);
+              core.record(input.value, input.timestamp, input.key);
             } else if (input.timestamp > time) {
               time = input.timestamp;
               core.watermark(time);

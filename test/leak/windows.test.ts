@@ -1,4 +1,4 @@
-import { aggregates, assigners, evictors, keyedRecord, type Trigger, triggers } from 'tidemark';
+import { aggregates, assigners, evictors, type Trigger, triggers } from 'tidemark';
 import { describe, expect, it } from 'vitest';
 import { plainEngine, triggerEngine } from '../../src/core/engine.js';
 import { tumblingCore } from '../../src/core/PlainTumblingCore.js';
@@ -113,7 +113,7 @@ function live(build: (sink: Sink) => Core): { during: number; core: Core; late: 
   const core = build(sink);
   let during = 0;
   for (let i = 0; i < 60; i++) {
-    core.record(keyedRecord(i, i + ((i * 7) % 13) - 6, `key ${i % 17}`));
+    core.record(i, i + ((i * 7) % 13) - 6, `key ${i % 17}`);
     if (i % 3 === 0) {
       now += 2;
       core.clock(now - 1);
@@ -204,7 +204,7 @@ describe('after the end no key, window or timer is left', () => {
       options({}),
       sink,
     );
-    for (let i = 0; i < 1_000; i++) core.record(keyedRecord(i, i, `key ${i}`));
+    for (let i = 0; i < 1_000; i++) core.record(i, i, `key ${i}`);
     core.watermark(2_000);
     expect(core.openWindows).toBe(0);
     core.clock(100);

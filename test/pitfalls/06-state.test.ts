@@ -1,5 +1,5 @@
 import { map, Subject } from 'rxjs';
-import { aggregates, compositeKey, keyBy, keyedRecord, type StreamElement, type StreamRecord, tumblingWindow } from 'tidemark';
+import { aggregates, compositeKey, keyBy, type StreamElement, type StreamRecord, tumblingWindow } from 'tidemark';
 import { describe, expect, it } from 'vitest';
 import { TimerQueue } from '../../src/core/TimerQueue.js';
 import { type AnyCore, TUMBLING, Words } from '../helpers/cores.js';
@@ -43,7 +43,7 @@ function searched(work: () => void): number {
 describe('state: what grows, and what is cleaned up', () => {
   it('P065 a key without open windows has no footprint', () => {
     for (const [name, core, given] of cores()) {
-      for (let i = 0; i < 100_000; i++) core.record(keyedRecord(i, i / 10, `key${i}`));
+      for (let i = 0; i < 100_000; i++) core.record(i, i / 10, `key${i}`);
       expect([name, core.openWindows]).toEqual([name, 100_000]);
       core.watermark(5_000);
       expect(core.openWindows).toBe(50_000); // 500 windows of 100 keys each are over
@@ -76,7 +76,7 @@ describe('state: what grows, and what is cleaned up', () => {
     for (const allowedLateness of [0, 3_600_000]) {
       const cost = (n: number, which: number) => {
         const [name, core, given] = cores(allowedLateness)[which] as ReturnType<typeof cores>[number];
-        for (let i = 0; i < n; i++) core.record(r(i * 10));
+        for (let i = 0; i < n; i++) core.record(0, i * 10, undefined);
         const looked = searched(() => core.watermark(Infinity));
         expect([name, given.results, core.openWindows]).toEqual([name, n, 0]);
         return looked;
@@ -92,7 +92,7 @@ describe('state: what grows, and what is cleaned up', () => {
       const thousand = (from: number) =>
         searched(() => {
           for (let window = from; window < from + 1_000; window++) {
-            for (let i = 0; i < 10; i++) core.record(r(window * 10 + i));
+            for (let i = 0; i < 10; i++) core.record(0, window * 10 + i, undefined);
             mostOpen = Math.max(mostOpen, core.openWindows);
             core.watermark(window * 10 + 9);
             leftOpen = Math.max(leftOpen, core.openWindows);

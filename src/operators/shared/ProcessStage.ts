@@ -79,10 +79,10 @@ export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> imp
   }
 
   /** Event time is at `time` now: timers fire before the watermark goes on. */
-  protected advance(time: number, idle: boolean, mark?: StreamElement<unknown, unknown>): void {
+  protected advance(time: number, idle: boolean): void {
     this.core.watermark(time);
     if (this.closed) return;
-    this.pass(time, idle, mark?._tag === 'Watermark' && mark.idle === idle ? mark : undefined);
+    this.pass(time, idle);
     this.rest();
   }
 

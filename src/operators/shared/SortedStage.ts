@@ -1,6 +1,6 @@
 import type { Subscriber } from 'rxjs';
 import { SortCore } from '../../core/SortCore.js';
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord, type Watermark } from '../../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord } from '../../element/element.js';
 import { type Counters, countersOf, type LiveCounters } from '../../internal/counters.js';
 import { ElementStage } from '../../internal/operate.js';
 import { openSink, type Producer } from '../../internal/sink.js';
@@ -22,7 +22,6 @@ export abstract class SortedStage<A, K, B, L = K> extends ElementStage<StreamEle
   /** The watermark and the idleness that came in last. */
   protected seen: number = MIN_TIMESTAMP;
   private wasIdle = false;
-  private mark: Watermark | undefined = undefined;
 
   constructor(out: Subscriber<StreamElement<B, L>>, name: string, config: SortedConfig<A, K>) {
     super(out);
@@ -56,7 +55,6 @@ export abstract class SortedStage<A, K, B, L = K> extends ElementStage<StreamEle
       if (this.closed) return;
     }
     this.wasIdle = element.idle;
-    this.mark = element;
     this.settle();
   }
 
@@ -76,7 +74,7 @@ export abstract class SortedStage<A, K, B, L = K> extends ElementStage<StreamEle
   private settle(): void {
     const { hold, seen } = this;
     const held = hold <= seen && seen !== MAX_TIMESTAMP;
-    this.pass(held ? hold - 1 : seen, this.wasIdle, this.mark);
+    this.pass(held ? hold - 1 : seen, this.wasIdle);
   }
 
   protected override onEnd(): void {

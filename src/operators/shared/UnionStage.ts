@@ -2,7 +2,7 @@ import { NEVER, type Observable, type Subscriber } from 'rxjs';
 import type { AlignmentGate } from '../../core/AlignmentGate.js';
 import { GATE, type GateKeeper } from '../../core/gateSlot.js';
 import { type MergerInput, WatermarkMerger } from '../../core/WatermarkMerger.js';
-import type { StreamElement, Watermark } from '../../element/element.js';
+import type { StreamElement } from '../../element/element.js';
 import type { EventStream } from '../../internal/eventStream.js';
 import { listen } from '../../internal/listen.js';
 import { ElementStage, operate } from '../../internal/operate.js';
@@ -115,7 +115,7 @@ abstract class UnionStage<A, K> extends ElementStage<never, A, K> {
       this.out.next(element);
     } else {
       this.merger.mark(input, element.timestamp, element.idle);
-      this.settle(element);
+      this.settle();
     }
   }
 
@@ -134,9 +134,9 @@ abstract class UnionStage<A, K> extends ElementStage<never, A, K> {
     this.live++;
   }
 
-  protected settle(mark?: Watermark): void {
+  protected settle(): void {
     const { time, idle } = this.merger;
-    this.pass(time, idle, mark?.idle === idle ? mark : undefined);
+    this.pass(time, idle);
     if (!this.closed) this.gate?.release(this.handle);
   }
 

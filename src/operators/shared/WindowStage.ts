@@ -1,6 +1,6 @@
 import { asyncScheduler, type Subscriber } from 'rxjs';
 import type { WindowCore, WindowSink } from '../../core/WindowCore.js';
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord, type Watermark } from '../../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord } from '../../element/element.js';
 import { countersOf, type LiveCounters } from '../../internal/counters.js';
 import { BUSY, ElementStage, READY } from '../../internal/operate.js';
 import { openSink, type Producer } from '../../internal/sink.js';
@@ -32,7 +32,6 @@ export abstract class CoreStage<A, K, R, W, B>
   /** The watermark that came in last, and the idleness. */
   protected seen: number = MIN_TIMESTAMP;
   private wasIdle = false;
-  private mark: Watermark | undefined = undefined;
 
   constructor(out: Subscriber<StreamElement<WindowResult<B, K, W>>>, wiring: WindowWiring<A, K, R, W>) {
     super(out);
@@ -56,39 +55,41 @@ export abstract class CoreStage<A, K, R, W, B>
       this.onNext(value);
     } catch (cause) {
       this.fail(cause);
-      return;
     }
-    if (this.waiting !== null) this.drain();
-    else if (this.phase === BUSY) this.phase = READY;
+    if (this.phase === BUSY) this.phase = READY;
+    else this.drain();
   }
 
   protected onNext(element: StreamElement<A, K>): void {
     if (element._tag === 'Record') {
       this.counters.records++;
-      this.core.record(element);
-      if (this.settling && !this.closed) this.settle();
+      this.core.record(element.value, element.timestamp, element.key);
+      if (this.settling) this.settle();
     } else {
-      if (element.timestamp > this.seen) {
-        this.seen = element.timestamp;
-        this.core.watermark(element.timestamp);
-        if (this.closed) return;
-      }
-      this.wasIdle = element.idle;
-      this.mark = element;
-      this.settle();
+      this.onWatermark(element.timestamp, element.idle);
     }
+  }
+
+  private onWatermark(timestamp: number, idle: boolean): void {
+    if (timestamp > this.seen) {
+      this.seen = timestamp;
+      this.core.watermark(timestamp);
+    }
+    this.wasIdle = idle;
+    this.settle();
   }
 
   private tick(time: number): void {
     this.core.clock(time);
-    if (!this.closed) this.settle();
+    this.settle();
   }
 
   /** Sends the watermark on, as far as no result that is to come holds it back (W10), and asks for the next call of the clock. */
   private settle(): void {
+    if (this.closed) return;
     const { hold } = this.core;
     const held = hold <= this.seen && this.seen !== MAX_TIMESTAMP;
-    this.pass(held ? hold - 1 : this.seen, this.wasIdle, this.mark);
+    this.pass(held ? hold - 1 : this.seen, this.wasIdle);
     this.timers.wakeAt(this.core.nextTimer);
   }
 
@@ -119,11 +120,11 @@ export abstract class CoreStage<A, K, R, W, B>
     return this.timers.now();
   }
   abstract result(key: K, window: W, value: R, pane: Pane, timestamp: number, local: unknown): void;
-  late(record: StreamRecord<A, K>): void {
+  late(value: A, timestamp: number, key: K): void {
     this.counters.late++;
-    this.lateTo?.next(record);
+    this.lateTo?.next({ _tag: 'Record', value, timestamp, key });
   }
-  unassigned(_record: StreamRecord<A, K>): void {
+  unassigned(_value: A): void {
     this.counters.unassigned++;
   }
   discarded(records: number): void {

@@ -87,7 +87,7 @@ class WorkStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
       else this.tail.next = waiting;
       this.tail = waiting;
     } else if (segment.open === 0 && segment === this.first) {
-      this.pass(element.timestamp, element.idle, element);
+      this.pass(element.timestamp, element.idle);
     } else {
       segment.mark = element;
       this.last = segment.next = new Segment();
@@ -141,7 +141,7 @@ class WorkStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
     while (this.first.open === 0 && this.first.next !== null) {
       const { mark, next } = this.first;
       this.first = next;
-      if (mark !== null) this.pass(mark.timestamp, mark.idle, mark);
+      if (mark !== null) this.pass(mark.timestamp, mark.idle);
       for (const result of next.held) {
         if (this.closed) return;
         this.out.next(result);

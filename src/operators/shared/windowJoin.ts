@@ -123,7 +123,7 @@ class SidedStage<V, A extends V, K> extends ElementStage<StreamElement<A, K>, Si
     if (element._tag === 'Record') {
       const { value, timestamp, key } = element;
       this.out.next({ _tag: 'Record', value: { right: this.right, value }, timestamp, key });
-    } else this.pass(element.timestamp, element.idle, element);
+    } else this.pass(element.timestamp, element.idle);
   }
 }
 
@@ -137,7 +137,7 @@ class ExpandStage<S, B, K, W> extends ElementStage<StreamElement<WindowResult<S,
   }
   protected onNext(element: StreamElement<WindowResult<S, K, W>>): void {
     if (element._tag === 'Watermark') {
-      this.pass(element.timestamp, element.idle, element);
+      this.pass(element.timestamp, element.idle);
       return;
     }
     const { key, window, value: sides, pane } = element.value;
