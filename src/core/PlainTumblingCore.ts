@@ -2,7 +2,7 @@ import type { AggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { TimeWindow } from '../windows/result.js';
 import { ON_TIME, TumblingCore } from './TumblingCore.js';
-import { cellsOf, type OpenWindow, TumblingWindows } from './TumblingWindows.js';
+import { type OpenWindow, TumblingWindows } from './TumblingWindows.js';
 import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
 
 /** The leanest core that does what the options ask for. */
@@ -25,7 +25,6 @@ export function tumblingCore<A, K, R>(
 class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S> {
   readonly hold: number = Infinity;
   private readonly aggregate: AggregateSpec<A, R, S> = this.options.aggregate;
-  private voids = false; // a state has become undefined: from now on a key without one is asked for twice
 
   // Short, and what is rarer apart: what an engine puts in line with its caller costs no call and no element between them.
   record(value: A, timestamp: number, key: K): void {
@@ -34,7 +33,7 @@ class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S> {
       open = this.turnTo(value, timestamp, key);
       if (open === undefined) return;
     }
-    const before = open.cells === null && open.key === key ? (open.cell as S) : this.stateOf(open, key);
+    const before = open.cells === null && open.key === key ? (open.cell as S) : this.cellOf(open, key);
     const after = this.aggregate.add(before, value, timestamp);
     if (after !== before) this.keep(open, key, after);
   }
@@ -49,20 +48,6 @@ class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S> {
     this.other = this.latest;
     this.latest = open;
     return open;
-  }
-
-  /** The state of a key among several. */
-  private stateOf(open: OpenWindow<K, S>, key: K): S {
-    const cells = open.cells ?? cellsOf(open);
-    const state = cells.get(key);
-    return state === undefined ? this.undefinedOrNew(cells, key) : state;
-  }
-
-  private undefinedOrNew(cells: Map<K, S>, key: K): S {
-    if (this.voids && cells.has(key)) return undefined as S;
-    const state = this.begin();
-    cells.set(key, state);
-    return state;
   }
 
   private keep(open: OpenWindow<K, S>, key: K, state: S): void {

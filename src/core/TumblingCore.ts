@@ -2,7 +2,7 @@ import type { AggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { Pane, TimeWindow } from '../windows/result.js';
 import { type Held, Holds } from './Holds.js';
-import { cellsOf, type OpenWindow, TumblingWindows } from './TumblingWindows.js';
+import { type OpenWindow, TumblingWindows } from './TumblingWindows.js';
 import type { WindowOptions, WindowSink } from './WindowCore.js';
 
 /** The fold of one key in one window. */
@@ -45,16 +45,6 @@ export class TumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, Cell<S>> 
     cell.state = this.aggregate.add(cell.state, value, timestamp);
     if (this.stamping && timestamp > this.time) this.holds.stamp(cell, timestamp);
     if (open.fired) this.put(open, key, cell);
-  }
-
-  private cellOf(open: OpenWindow<K, Cell<S>>, key: K): Cell<S> {
-    const cells = cellsOf(open);
-    let cell = cells.get(key);
-    if (cell === undefined) {
-      cell = this.begin();
-      cells.set(key, cell);
-    }
-    return cell;
   }
 
   protected begin(): Cell<S> {

@@ -33,6 +33,7 @@ export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
   protected time: number = MIN_TIMESTAMP; // the watermark, or what the clock last told
   protected latest: OpenWindow<K, C> | undefined = undefined; // of the record before
   protected other: OpenWindow<K, C> | undefined = undefined; // the one before that
+  protected voids = false; // a key holds undefined: from now on one for which nothing is found is asked for again
   protected readonly byClock: boolean;
   private readonly open = new Map<number, OpenWindow<K, C>>(); // by end
   private readonly due = new TimerQueue<OpenWindow<K, C>>(); // at end − 1 to fire, then at end − 1 + lateness to go
@@ -77,6 +78,28 @@ export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
     return open;
   }
 
+  /** What a key holds in a window, if it is not the only one. */
+  protected cellOf(open: OpenWindow<K, C>, key: K): C {
+    const cells = open.cells ?? this.several(open);
+    const cell = cells.get(key);
+    return cell === undefined ? this.undefinedOrNew(cells, key) : cell;
+  }
+
+  /** A window gets a second key. */
+  private several(open: OpenWindow<K, C>): Map<K, C> {
+    if (open.cell === undefined) this.voids = true;
+    open.cells = new Map<K, C>().set(open.key as K, open.cell as C);
+    open.key = open.cell = undefined;
+    return open.cells;
+  }
+
+  private undefinedOrNew(cells: Map<K, C>, key: K): C {
+    if (this.voids && cells.has(key)) return undefined as C;
+    const cell = this.begin();
+    cells.set(key, cell);
+    return cell;
+  }
+
   watermark(time: number): void {
     if (!this.byClock) this.advance(time);
   }
@@ -112,13 +135,4 @@ export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
       }
     }
   }
-}
-
-/** What the keys of a window hold, from its second key on. */
-export function cellsOf<K, C>(open: OpenWindow<K, C>): Map<K, C> {
-  if (open.cells === null) {
-    open.cells = new Map<K, C>().set(open.key as K, open.cell as C);
-    open.key = open.cell = undefined;
-  }
-  return open.cells;
 }
