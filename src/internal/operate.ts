@@ -18,7 +18,8 @@ const DONE = 3; // ended, failed or unsubscribed
 export abstract class Stage<A, B> extends Subscription implements Observer<A> {
   protected phase = READY as number;
   private ended = false; // the source has completed or failed, perhaps in a step that still waits
-  protected waiting: Array<() => void> | null = null; // re-entrant steps; exists only while there are some
+  private waiting: Array<() => void> | null = null; // re-entrant steps; exists only while there are some
+  private draining = false; // they have their turn
 
   constructor(protected readonly out: Subscriber<B>) {
     super();
@@ -39,9 +40,10 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
   /**
    * A step for each element of the source.
    *
-   * The stages that records pass one by one override it with a copy, word for word (a test compares them): an engine
-   * learns the shapes of `this` per function, and one function for all stages would meet too many (measured: three
-   * stages at 0.93 of stock operators so, at 0.78 with a copy each).
+   * The stages that records pass one by one override it, the same guard around their own work (a test compares them): an
+   * engine learns the shapes of `this` per function, and one function for all stages would meet too many. One function a
+   * stage is also short enough to be put in line with the stage before it, and then the elements between the two need not be
+   * made at all. (Measured: three stages at 0.93 of stock operators with one function for all, at 0.53 so.)
    */
   next(value: A): void {
     if (this.phase !== READY) {
@@ -121,6 +123,12 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
     if (this.phase !== DONE && !this.ended) this.step(() => this.onNext(value));
   }
 
+  /** What `onNext` is in a stage whose work is in `next`: an element that had to wait has its turn. */
+  protected again(value: A): void {
+    this.phase = READY;
+    this.next(value);
+  }
+
   private deferReceive<C>(value: C, handle: (value: C) => void): void {
     this.step(() => handle(value));
   }
@@ -132,17 +140,21 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
 
   /** Does the steps that wait, and those that come meanwhile. */
   protected drain(): void {
-    if (this.phase === DONE) return;
-    this.phase = PENDING;
+    if (this.phase === DONE || this.draining) return;
+    this.draining = true;
     try {
       // the list may grow meanwhile, and is null once the stage is done
-      for (let i = 0; this.waiting !== null && i < this.waiting.length; i++) (this.waiting[i] as () => void)();
+      for (let i = 0; this.waiting !== null && i < this.waiting.length; i++) {
+        this.phase = PENDING;
+        (this.waiting[i] as () => void)();
+      }
     } catch (cause) {
       this.fail(cause);
       return;
     }
+    this.draining = false;
     this.waiting = null;
-    if (this.phase === PENDING) this.phase = READY;
+    if (this.phase !== DONE) this.phase = READY;
   }
 
   protected fail(cause: unknown): void {

@@ -122,7 +122,7 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
     this.invalidTo = openSink(typeof policy === 'object' ? policy.dropTo : undefined);
   }
 
-  // its own copy of `Stage.next`: see there
+  // the work stands within the guard of `Stage.next`: see there
   override next(value: A): void {
     if (this.phase !== READY) {
       this.deferNext(value);
@@ -130,7 +130,25 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
     }
     this.phase = BUSY;
     try {
-      this.onNext(value);
+      const { stamp, key } = this;
+      this.counters.records++;
+      const raw = stamp(value, ++this.index);
+      // Most records, in one piece: what `forward` does for a timestamp that is what `toTimestamp` would make of it. Passed on
+      // as it is, an engine need not put it into a new box.
+      if (this.plain && Number.isSafeInteger(raw) && raw !== 0) {
+        this.out.next({
+          _tag: 'Record',
+          value,
+          timestamp: raw as number,
+          key: key === undefined ? (undefined as K) : key(value),
+        });
+        if (!this.closed) {
+          this.current = value;
+          this.generator.onRecord(value, raw as number, this);
+        }
+      } else {
+        this.take(value, raw);
+      }
     } catch (cause) {
       this.fail(cause);
     }
@@ -139,19 +157,7 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
   }
 
   protected onNext(value: A): void {
-    const { stamp, key } = this;
-    this.counters.records++;
-    const raw = stamp(value, ++this.index);
-    // Most records, in one piece: what `forward` does for a timestamp that is what `toTimestamp` would make of it. Passed on
-    // as it is, an engine need not put it into a new box.
-    if (!this.plain || !Number.isSafeInteger(raw) || raw === 0) {
-      this.take(value, raw);
-      return;
-    }
-    this.out.next({ _tag: 'Record', value, timestamp: raw as number, key: key === undefined ? (undefined as K) : key(value) });
-    if (this.closed) return;
-    this.current = value;
-    this.generator.onRecord(value, raw as number, this);
+    this.again(value);
   }
 
   /** Any value, with whatever was said of its time. */

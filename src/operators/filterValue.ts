@@ -44,15 +44,16 @@ class FilterValueStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
   ) {
     super(out);
   }
-  // its own copy of `Stage.next`: see there
-  override next(value: StreamElement<A, K>): void {
+  // the work stands within the guard of `Stage.next`: see there
+  override next(element: StreamElement<A, K>): void {
     if (this.phase !== READY) {
-      this.deferNext(value);
+      this.deferNext(element);
       return;
     }
     this.phase = BUSY;
     try {
-      this.onNext(value);
+      if (element._tag === 'Watermark') this.pass(element.timestamp, element.idle);
+      else if (this.predicate(element.value, element.timestamp)) this.out.next(element);
     } catch (cause) {
       this.fail(cause);
     }
@@ -61,7 +62,6 @@ class FilterValueStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
   }
 
   protected onNext(element: StreamElement<A, K>): void {
-    if (element._tag === 'Watermark') this.pass(element.timestamp, element.idle);
-    else if (this.predicate(element.value, element.timestamp)) this.out.next(element);
+    this.again(element);
   }
 }

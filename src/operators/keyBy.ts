@@ -37,15 +37,20 @@ class KeyByStage<A, K> extends ElementStage<StreamElement<A, unknown>, A, K> {
   ) {
     super(out);
   }
-  // its own copy of `Stage.next`: see there
-  override next(value: StreamElement<A, unknown>): void {
+  // the work stands within the guard of `Stage.next`: see there
+  override next(element: StreamElement<A, unknown>): void {
     if (this.phase !== READY) {
-      this.deferNext(value);
+      this.deferNext(element);
       return;
     }
     this.phase = BUSY;
     try {
-      this.onNext(value);
+      if (element._tag === 'Record') {
+        const { value, timestamp } = element;
+        this.out.next({ _tag: 'Record', value, timestamp, key: this.key(value, timestamp) });
+      } else {
+        this.pass(element.timestamp, element.idle);
+      }
     } catch (cause) {
       this.fail(cause);
     }
@@ -54,11 +59,6 @@ class KeyByStage<A, K> extends ElementStage<StreamElement<A, unknown>, A, K> {
   }
 
   protected onNext(element: StreamElement<A, unknown>): void {
-    if (element._tag === 'Record') {
-      const { value, timestamp } = element;
-      this.out.next({ _tag: 'Record', value, timestamp, key: this.key(value, timestamp) });
-    } else {
-      this.pass(element.timestamp, element.idle);
-    }
+    this.again(element);
   }
 }

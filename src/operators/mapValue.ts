@@ -31,15 +31,20 @@ class MapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
   ) {
     super(out);
   }
-  // its own copy of `Stage.next`: see there
-  override next(value: StreamElement<A, K>): void {
+  // the work stands within the guard of `Stage.next`: see there
+  override next(element: StreamElement<A, K>): void {
     if (this.phase !== READY) {
-      this.deferNext(value);
+      this.deferNext(element);
       return;
     }
     this.phase = BUSY;
     try {
-      this.onNext(value);
+      if (element._tag === 'Record') {
+        const { value, timestamp, key } = element;
+        this.out.next({ _tag: 'Record', value: this.project(value, timestamp), timestamp, key });
+      } else {
+        this.pass(element.timestamp, element.idle);
+      }
     } catch (cause) {
       this.fail(cause);
     }
@@ -48,11 +53,6 @@ class MapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
   }
 
   protected onNext(element: StreamElement<A, K>): void {
-    if (element._tag === 'Record') {
-      const { value, timestamp, key } = element;
-      this.out.next({ _tag: 'Record', value: this.project(value, timestamp), timestamp, key });
-    } else {
-      this.pass(element.timestamp, element.idle);
-    }
+    this.again(element);
   }
 }

@@ -44,15 +44,21 @@ export abstract class CoreStage<A, K, R, W, B>
     this.lateTo = openSink(config.lateTo);
   }
 
-  // its own copy of `Stage.next`: see there
-  override next(value: StreamElement<A, K>): void {
+  // the work stands within the guard of `Stage.next`: see there
+  override next(element: StreamElement<A, K>): void {
     if (this.phase !== READY) {
-      this.deferNext(value);
+      this.deferNext(element);
       return;
     }
     this.phase = BUSY;
     try {
-      this.onNext(value);
+      if (element._tag === 'Record') {
+        this.counters.records++;
+        this.core.record(element.value, element.timestamp, element.key);
+        if (this.settling) this.settle();
+      } else {
+        this.onWatermark(element.timestamp, element.idle);
+      }
     } catch (cause) {
       this.fail(cause);
     }
@@ -61,13 +67,7 @@ export abstract class CoreStage<A, K, R, W, B>
   }
 
   protected onNext(element: StreamElement<A, K>): void {
-    if (element._tag === 'Record') {
-      this.counters.records++;
-      this.core.record(element.value, element.timestamp, element.key);
-      if (this.settling) this.settle();
-    } else {
-      this.onWatermark(element.timestamp, element.idle);
-    }
+    this.again(element);
   }
 
   private onWatermark(timestamp: number, idle: boolean): void {
