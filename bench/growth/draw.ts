@@ -20,11 +20,11 @@ const TITLE = 40;
 /** Seen on light pages and on dark ones. */
 const GREY = '#7b8794';
 
-/** Above what a record costs, as a multiple of the least of its curve; below what is held. */
+/** Above what a record costs, as a multiple of the least in its panel; below what is held. */
 export function draw(curves: ReadonlyArray<Curve>): string {
   const { document } = parseHTML('<html><body></body></html>');
-  const costs = points(curves, 'ns a record', (found) => found.map((one) => one / Math.min(...found)));
-  const bytes = points(curves, 'bytes each', (found) => found);
+  const costs = overLeast(points(curves, 'ns a record'));
+  const bytes = points(curves, 'bytes each');
   const height = 2 * (TITLE + HEIGHT) + 10;
   const panel = (i: number, title: string, svg: Element): string => {
     const top = i * (TITLE + HEIGHT);
@@ -34,25 +34,26 @@ export function draw(curves: ReadonlyArray<Curve>): string {
   };
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="title description">
   <title id="title">Cost and memory as the work grows</title>
-  <desc id="description">Above: the CPU time of a record by number of keys, open windows, overlap and disorder, as a multiple of the least of each curve. Below: bytes of heap an open window and key, by their number.</desc>
+  <desc id="description">Above: the CPU time of a record by number of keys, open windows, overlap and disorder, as a multiple of the least in each panel. Below: bytes of heap an open window and key, by their number.</desc>
   ${styles()}
   <rect class="ground" x="0.5" y="0.5" width="${WIDTH - 1}" height="${height - 1}" rx="10"/>
-${panel(0, 'What a record costs, over the least of each curve', costChart(document, costs))}
+${panel(0, 'What a record costs, over the least of each panel', costChart(document, costs))}
 ${panel(1, 'Bytes that a key holds, by how many there are', byteChart(document, bytes))}
 </svg>
 `;
 }
 
-function points(
-  curves: ReadonlyArray<Curve>,
-  unit: Question['unit'],
-  scaled: (found: ReadonlyArray<number>) => ReadonlyArray<number>,
-): ReadonlyArray<Point> {
+function points(curves: ReadonlyArray<Curve>, unit: Question['unit']): ReadonlyArray<Point> {
   return curves.flatMap(({ drawn, values, found, ...curve }) => {
     if (drawn === undefined || curve.unit !== unit) return [];
-    const heights = scaled(found);
-    return values.map((x, i) => ({ ...drawn, x, y: heights[i] ?? NaN }));
+    return values.map((x, i) => ({ ...drawn, x, y: found[i] ?? NaN }));
   });
+}
+
+/** Curves of one panel keep their distance. */
+function overLeast(points: ReadonlyArray<Point>): ReadonlyArray<Point> {
+  const least = (panel: string): number => Math.min(...points.filter((point) => point.panel === panel).map(({ y }) => y));
+  return points.map((point) => ({ ...point, y: point.y / least(point.panel) }));
 }
 
 const SHARED = { width: WIDTH, height: HEIGHT, marginLeft: 56, marginBottom: 34 } as const;
