@@ -7,7 +7,7 @@ import { ROOT } from '../scripts/project.js';
 const run = promisify(execFile);
 
 /** What runs in processes of its own: each is a file below this folder. */
-export type Entry = 'child' | 'growth/child';
+export type Entry = 'child' | 'growth/child' | 'flink/child';
 
 /** The file of an entry in a folder made by `buildBench`. */
 export function entryIn(folder: string, entry: Entry): string {
@@ -21,7 +21,7 @@ export function entryIn(folder: string, entry: Entry): string {
 export async function buildBench(tree: string, folder: string): Promise<void> {
   const dist = join(folder, 'dist');
   await run('npx', ['--no-install', 'tsdown', '--out-dir', dist, '--no-dts', '--logLevel', 'error'], { cwd: tree });
-  const entries: ReadonlyArray<Entry> = ['child', 'growth/child'];
+  const entries: ReadonlyArray<Entry> = ['child', 'growth/child', 'flink/child'];
   await build({
     entryPoints: entries.map((entry) => join(ROOT, `bench/${entry}.ts`)),
     outdir: folder,

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { ROOT } from '../../scripts/project.js';
 
 const run = promisify(execFile);
@@ -41,23 +40,4 @@ async function call(program: string, args: ReadonlyArray<string>, what: string):
     if (code === 'ENOENT') throw new Error(`bench:flink needs ${what}, but there is no ${program} on the PATH: install it first`);
     throw new Error(`bench:flink: ${program} ${args.join(' ')} failed\n${stdout}${stderr}`);
   }
-}
-
-/** Builds the package as it is published, and the child process around it into one file. */
-export async function buildChild(folder: string): Promise<string> {
-  const dist = join(folder, 'dist');
-  await run('npx', ['--no-install', 'tsdown', '--out-dir', dist, '--no-dts', '--logLevel', 'error'], { cwd: ROOT });
-  const outfile = join(folder, 'child.mjs');
-  await build({
-    entryPoints: [join(FOLDER, 'child.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'es2022',
-    tsconfigRaw: '{}', // its paths lead to the sources
-    alias: { tidemark: join(dist, 'index.js'), rxjs: join(ROOT, 'node_modules/rxjs') },
-    logLevel: 'error',
-  });
-  return outfile;
 }

@@ -12,10 +12,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Table from 'cli-table3';
+import { ROOT } from '../../scripts/project.js';
+import { buildBench, entryIn } from '../build.js';
 import type { Sample } from '../measure.js';
 import { showRatio, spreadOf } from '../ratios.js';
 import { makeRecords } from '../records.js';
-import { buildChild, buildJava } from './build.js';
+import { buildJava } from './build.js';
 import { writeRecords } from './file.js';
 import { type Plan, plansOf } from './plans.js';
 import { type Run, Runner } from './runner.js';
@@ -29,7 +31,8 @@ const plans = plansOf(process.argv.slice(2));
 const folder = await mkdtemp(join(tmpdir(), 'tidemark-flink-'));
 try {
   const { version, classPath } = await buildJava();
-  const node = new Runner(process.execPath, ['--expose-gc', await buildChild(folder)]);
+  await buildBench(ROOT, folder);
+  const node = new Runner(process.execPath, ['--expose-gc', entryIn(folder, 'flink/child')]);
   const flink = new Runner('java', ['-Xms2g', '-Xmx2g', '-cp', classPath, 'tidemark.bench.Main']);
   try {
     console.log(`Flink ${version}, state in memory, parallelism 1`);

@@ -41,12 +41,16 @@ const squares = (all: ReadonlyArray<Item>): number => {
   const mean = total(all) / all.length;
   return all.length < 2 ? (all.length === 0 ? NaN : 0) : all.reduce((sum, a) => sum + (a.n - mean) ** 2, 0);
 };
+const nineDigits = (x: number): number => (Number.isNaN(x) ? x : Math.round(x * 1e9) / 1e9 + 0);
 /**
- * Rounded up from the golden ratio on, not from one half: there variances of small numbers do lie (those of 32 have a
- * denominator of 1,024), and the last bit decides. Fractions of small numbers stay further from the golden ratio than rounding
- * errors reach.
+ * A variance of whole numbers, times the denominator that it has: a whole number, but for errors of rounding. (A variance itself
+ * may lie half-way between two numbers of nine digits, where the last bit decides.)
  */
-const sevenDigits = (x: number): number => (Number.isNaN(x) ? x : Math.round(x * 1e7 + (0.5 - (Math.sqrt(5) - 1) / 2)) / 1e7 + 0);
+const numerator = (variance: number, count: number, free: number): number => nineDigits(variance * count * (count - free));
+const numeratorOf = (free: 0 | 1): Subject['aggregate'] =>
+  aggregates.mapResult(({ variance, count }: { readonly variance: number; readonly count: number }) =>
+    numerator(variance, count, free),
+  )(aggregates.struct({ variance: aggregates.variance(n, { population: free === 0 }), count: aggregates.count() }));
 
 const someNames = approxDistinct((a: Item) => a.name, { precision: 8 });
 
@@ -110,14 +114,14 @@ export const subjects: ReadonlyArray<Subject> = [
     means: (all) => share(all, (a) => a.n ** 2),
   },
   {
-    name: 'variance, to seven digits',
-    aggregate: aggregates.mapResult(sevenDigits)(aggregates.variance(n)),
-    means: (all) => sevenDigits(squares(all) / (all.length - 1)),
+    name: 'variance, to nine digits',
+    aggregate: numeratorOf(1),
+    means: (all) => numerator(squares(all) / (all.length - 1), all.length, 1),
   },
   {
-    name: 'variance of a population, to seven digits',
-    aggregate: aggregates.mapResult(sevenDigits)(aggregates.variance(n, { population: true })),
-    means: (all) => sevenDigits(squares(all) / all.length),
+    name: 'variance of a population, to nine digits',
+    aggregate: numeratorOf(0),
+    means: (all) => numerator(squares(all) / all.length, all.length, 0),
   },
   {
     name: 'struct that can be subtracted',
