@@ -1,5 +1,5 @@
 import { from } from 'rxjs';
-import { type AggregateSpec, aggregates, assignWatermarks, type MergeableAggregate, type Windowed } from 'tidemark';
+import { type AggregateSpec, aggregates, assignWatermarks, type MergeableAggregate, toValues, type Windowed } from 'tidemark';
 import { everyNth } from './everyNth.js';
 import type { Event } from './records.js';
 import { type Checksum, count, emptyChecksum } from './workload.js';
@@ -60,10 +60,9 @@ export function tidemark(
       .pipe(
         assignWatermarks(everyNth(), { timestamp: (event) => event.ts, key: (event) => event.key, interval: Infinity }),
         window(late),
+        toValues(),
       )
-      .subscribe((element) => {
-        if (element._tag === 'Record') count(found, element.value.value, element.value.window.end);
-      });
+      .subscribe(({ value, window }) => count(found, value, window.end));
     return found;
   };
 }

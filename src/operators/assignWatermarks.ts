@@ -136,12 +136,7 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
       // Most records, in one piece: what `forward` does for a timestamp that is what `toTimestamp` would make of it. Passed on
       // as it is, an engine need not put it into a new box.
       if (this.plain && Number.isSafeInteger(raw) && raw !== 0) {
-        this.out.next({
-          _tag: 'Record',
-          value,
-          timestamp: raw as number,
-          key: key === undefined ? (undefined as K) : key(value),
-        });
+        this.outlet.record(value, raw as number, key === undefined ? (undefined as K) : key(value));
         if (!this.closed) {
           this.current = value;
           this.generator.onRecord(value, raw as number, this);
@@ -174,7 +169,7 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
   private reject(value: A, raw: unknown): void {
     if (this.policy === 'error') throw this.invalid('timestamp', raw, value);
     this.counters.invalid++;
-    if (this.policy === 'forward') this.out.next({ _tag: 'Record', value, timestamp: MIN_TIMESTAMP, key: this.keyOf(value) });
+    if (this.policy === 'forward') this.outlet.record(value, MIN_TIMESTAMP, this.keyOf(value));
     else this.invalidTo?.next(value);
   }
 

@@ -1,6 +1,7 @@
 import { asyncScheduler, type OperatorFunction, type SchedulerLike, type Subscriber } from 'rxjs';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../element/element.js';
-import { ElementStage, operate } from '../internal/operate.js';
+import { ElementStage } from '../internal/ElementStage.js';
+import { operate } from '../internal/operate.js';
 import { Clock } from '../schedulers/clock.js';
 import { assertMs, assertObject } from '../time/assert.js';
 import { type IdlenessHost, type IdleWatch, watchIdleness } from '../watermarks/idleness.js';

@@ -5,7 +5,8 @@ import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord } f
 import { MissingTimestampError } from '../element/errors.js';
 import type { Same } from '../element/same.js';
 import { countersOf, type LiveCounters } from '../internal/counters.js';
-import { ElementStage, operate } from '../internal/operate.js';
+import { ElementStage } from '../internal/ElementStage.js';
+import { operate } from '../internal/operate.js';
 import { openSink, type Producer } from '../internal/sink.js';
 import { assertFunction, assertMs } from '../time/assert.js';
 import type { SortedConfig } from './shared/SortedStage.js';

@@ -2,7 +2,8 @@ import type { OperatorFunction, Subscriber } from 'rxjs';
 import { GapCore, type GapSink } from '../core/GapCore.js';
 import { MAX_TIMESTAMP, type StreamElement } from '../element/element.js';
 import type { Same } from '../element/same.js';
-import { ElementStage, operate } from '../internal/operate.js';
+import { ElementStage } from '../internal/ElementStage.js';
+import { operate } from '../internal/operate.js';
 import { assertCount, assertFunction, assertMs } from '../time/assert.js';
 import type { TimeWindow, WindowResult } from '../windows/result.js';
 
@@ -103,6 +104,6 @@ class FillGapsStage<R, K, E>
   }
 
   filler(result: WindowResult<E, K>): void {
-    this.out.next({ _tag: 'Record', value: result, timestamp: result.window.end - 1, key: undefined });
+    this.outlet.record(result, result.window.end - 1, undefined);
   }
 }

@@ -1,7 +1,8 @@
 import type { Option } from 'fp-ts/lib/Option.js';
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { ElementStage, operate } from '../internal/operate.js';
+import { ElementStage } from '../internal/ElementStage.js';
+import { operate } from '../internal/operate.js';
 import { assertFunction } from '../time/assert.js';
 
 /**
@@ -44,6 +45,6 @@ class FilterMapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, 
     const { timestamp, key } = element;
     const result = this.f(element.value, timestamp);
     // read by its tag: fp-ts is needed for the type alone
-    if (result._tag === 'Some') this.out.next({ _tag: 'Record', value: result.value, timestamp, key });
+    if (result._tag === 'Some') this.outlet.record(result.value, timestamp, key);
   }
 }

@@ -1,6 +1,7 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { BUSY, ElementStage, operate, READY } from '../internal/operate.js';
+import { RecordStage } from '../internal/ElementStage.js';
+import { BUSY, operate, READY } from '../internal/operate.js';
 import { assertFunction } from '../time/assert.js';
 
 /** `A` without what is falsy. */
@@ -37,7 +38,7 @@ export function filterValue<A, K>(
   return operate((out) => new FilterValueStage(out, predicate));
 }
 
-class FilterValueStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
+class FilterValueStage<A, K> extends RecordStage<A, K, A, K> {
   constructor(
     out: Subscriber<StreamElement<A, K>>,
     private readonly predicate: (value: A, timestamp: number) => boolean,
@@ -45,23 +46,18 @@ class FilterValueStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
     super(out);
   }
   // the work stands within the guard of `Stage.next`: see there
-  override next(element: StreamElement<A, K>): void {
+  override record(value: A, timestamp: number, key: K): void {
     if (this.phase !== READY) {
-      this.deferNext(element);
+      this.defer(value, timestamp, key);
       return;
     }
     this.phase = BUSY;
     try {
-      if (element._tag === 'Watermark') this.pass(element.timestamp, element.idle);
-      else if (this.predicate(element.value, element.timestamp)) this.out.next(element);
+      if (this.predicate(value, timestamp)) this.outlet.record(value, timestamp, key);
     } catch (cause) {
       this.fail(cause);
     }
     if (this.phase === BUSY) this.phase = READY;
     else this.drain();
-  }
-
-  protected onNext(element: StreamElement<A, K>): void {
-    this.again(element);
   }
 }

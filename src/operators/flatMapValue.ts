@@ -1,6 +1,7 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { ElementStage, operate } from '../internal/operate.js';
+import { ElementStage } from '../internal/ElementStage.js';
+import { operate } from '../internal/operate.js';
 import { assertFunction, refuse } from '../time/assert.js';
 import type { Items } from './shared/items.js';
 
@@ -45,7 +46,7 @@ class FlatMapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K>
     // the type refuses a string, but not every caller has types
     if (typeof items === 'string') throw refuse('flatMapValue', 'the result of f', items, 'an iterable that is no string');
     for (const value of items as Items<B>) {
-      this.out.next({ _tag: 'Record', value, timestamp, key });
+      this.outlet.record(value, timestamp, key);
       if (this.closed) return;
     }
   }

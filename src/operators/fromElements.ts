@@ -1,7 +1,8 @@
 import { from } from 'rxjs';
 import { MAX_TIMESTAMP, type StreamElement } from '../element/element.js';
+import { ElementStage } from '../internal/ElementStage.js';
 import type { EventStream } from '../internal/eventStream.js';
-import { ElementStage, operate } from '../internal/operate.js';
+import { operate } from '../internal/operate.js';
 
 /**
  * A stream of the elements given, made whole: watermarks that don't rise are left out, and the final one is added.

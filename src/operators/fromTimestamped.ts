@@ -1,8 +1,9 @@
 import { from, type ObservableInput, type Timestamp } from 'rxjs';
 import { MAX_TIMESTAMP } from '../element/element.js';
 import { InvalidTimestampError } from '../element/errors.js';
+import { ElementStage } from '../internal/ElementStage.js';
 import type { EventStream } from '../internal/eventStream.js';
-import { ElementStage, operate } from '../internal/operate.js';
+import { operate } from '../internal/operate.js';
 import { toTimestamp, whyInvalid } from '../time/timestamp.js';
 
 /**
@@ -32,7 +33,7 @@ class FromTimestampedStage<A> extends ElementStage<Timestamp<A>, A, undefined> {
     if (Number.isNaN(timestamp)) {
       throw new InvalidTimestampError('fromTimestamped', 'timestamp', raw, value, this.index, whyInvalid(raw));
     }
-    this.out.next({ _tag: 'Record', value, timestamp, key: undefined });
+    this.outlet.record(value, timestamp, undefined);
   }
   protected override onEnd(): void {
     this.pass(MAX_TIMESTAMP, false);

@@ -1,6 +1,7 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { BUSY, ElementStage, operate, READY } from '../internal/operate.js';
+import { RecordStage } from '../internal/ElementStage.js';
+import { BUSY, operate, READY } from '../internal/operate.js';
 import { assertFunction } from '../time/assert.js';
 
 /**
@@ -30,7 +31,7 @@ export function keyBy<A, K>(
   return operate((out) => new KeyByStage(out, key));
 }
 
-class KeyByStage<A, K> extends ElementStage<StreamElement<A, unknown>, A, K> {
+class KeyByStage<A, K> extends RecordStage<A, unknown, A, K> {
   constructor(
     out: Subscriber<StreamElement<A, K>>,
     private readonly key: (value: A, timestamp: number) => K,
@@ -38,27 +39,18 @@ class KeyByStage<A, K> extends ElementStage<StreamElement<A, unknown>, A, K> {
     super(out);
   }
   // the work stands within the guard of `Stage.next`: see there
-  override next(element: StreamElement<A, unknown>): void {
+  override record(value: A, timestamp: number, key: unknown): void {
     if (this.phase !== READY) {
-      this.deferNext(element);
+      this.defer(value, timestamp, key);
       return;
     }
     this.phase = BUSY;
     try {
-      if (element._tag === 'Record') {
-        const { value, timestamp } = element;
-        this.out.next({ _tag: 'Record', value, timestamp, key: this.key(value, timestamp) });
-      } else {
-        this.pass(element.timestamp, element.idle);
-      }
+      this.outlet.record(value, timestamp, this.key(value, timestamp));
     } catch (cause) {
       this.fail(cause);
     }
     if (this.phase === BUSY) this.phase = READY;
     else this.drain();
-  }
-
-  protected onNext(element: StreamElement<A, unknown>): void {
-    this.again(element);
   }
 }

@@ -1,6 +1,7 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { BUSY, ElementStage, operate, READY } from '../internal/operate.js';
+import { RecordStage } from '../internal/ElementStage.js';
+import { BUSY, operate, READY } from '../internal/operate.js';
 import { assertFunction } from '../time/assert.js';
 
 /**
@@ -24,7 +25,7 @@ export function mapValue<A, B, K>(
   return operate((out) => new MapValueStage(out, project));
 }
 
-class MapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
+class MapValueStage<A, B, K> extends RecordStage<A, K, B, K> {
   constructor(
     out: Subscriber<StreamElement<B, K>>,
     private readonly project: (value: A, timestamp: number) => B,
@@ -32,27 +33,18 @@ class MapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
     super(out);
   }
   // the work stands within the guard of `Stage.next`: see there
-  override next(element: StreamElement<A, K>): void {
+  override record(value: A, timestamp: number, key: K): void {
     if (this.phase !== READY) {
-      this.deferNext(element);
+      this.defer(value, timestamp, key);
       return;
     }
     this.phase = BUSY;
     try {
-      if (element._tag === 'Record') {
-        const { value, timestamp, key } = element;
-        this.out.next({ _tag: 'Record', value: this.project(value, timestamp), timestamp, key });
-      } else {
-        this.pass(element.timestamp, element.idle);
-      }
+      this.outlet.record(this.project(value, timestamp), timestamp, key);
     } catch (cause) {
       this.fail(cause);
     }
     if (this.phase === BUSY) this.phase = READY;
     else this.drain();
-  }
-
-  protected onNext(element: StreamElement<A, K>): void {
-    this.again(element);
   }
 }

@@ -137,7 +137,7 @@ class PatternStage<A, K, N extends string> extends SortedStage<A, K, PatternMatc
 
   matched(key: K, last: Taken<A>, start: number): void {
     const { timestamp } = last;
-    this.out.next({ _tag: 'Record', value: this.matchOf(key, last, start, timestamp), timestamp, key });
+    this.outlet.record(this.matchOf(key, last, start, timestamp), timestamp, key);
   }
   timedOut(key: K, last: Taken<A>, start: number, timestamp: number): void {
     this.timeoutTo?.next(this.matchOf(key, last, start, timestamp));

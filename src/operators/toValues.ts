@@ -1,6 +1,6 @@
 import type { OperatorFunction } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { operate, Stage } from '../internal/operate.js';
+import { BUSY, operate, READY, Stage } from '../internal/operate.js';
 
 /**
  * Leaves event time: the values of the records, plain.
@@ -21,5 +21,19 @@ export function toValues<A>(): OperatorFunction<StreamElement<A, unknown>, A> {
 class ToValuesStage<A> extends Stage<StreamElement<A, unknown>, A> {
   protected onNext(element: StreamElement<A, unknown>): void {
     if (element._tag === 'Record') this.out.next(element.value);
+  }
+  override record(value: A, timestamp: number, key: unknown): void {
+    if (this.phase !== READY) {
+      this.deferNext({ _tag: 'Record', value, timestamp, key });
+      return;
+    }
+    this.phase = BUSY;
+    try {
+      this.out.next(value);
+    } catch (cause) {
+      this.fail(cause);
+    }
+    if (this.phase === BUSY) this.phase = READY;
+    else this.drain();
   }
 }

@@ -1,6 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
-import { ElementStage, operate } from '../internal/operate.js';
+import { ElementStage } from '../internal/ElementStage.js';
+import { operate } from '../internal/operate.js';
 
 /**
  * Takes the key off each record: what follows works on all of them together.
@@ -24,7 +25,7 @@ export function unkey<A>(): OperatorFunction<StreamElement<A, unknown>, StreamEl
 class UnkeyStage<A> extends ElementStage<StreamElement<A, unknown>, A, undefined> {
   protected onNext(element: StreamElement<A, unknown>): void {
     if (element._tag === 'Record') {
-      this.out.next({ _tag: 'Record', value: element.value, timestamp: element.timestamp, key: undefined });
+      this.outlet.record(element.value, element.timestamp, undefined);
     } else {
       this.pass(element.timestamp, element.idle);
     }

@@ -2,7 +2,7 @@ import { asyncScheduler, type SchedulerLike, type Subscriber } from 'rxjs';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../../element/element.js';
 import { InvalidTimestampError } from '../../element/errors.js';
 import { type Counters, countersOf, type LiveCounters } from '../../internal/counters.js';
-import { ElementStage } from '../../internal/operate.js';
+import { ElementStage } from '../../internal/ElementStage.js';
 import { Clock } from '../../schedulers/clock.js';
 import { LONGEST_DELAY } from '../../schedulers/delayed.js';
 import { periodicTicker } from '../../schedulers/periodicTicker.js';
@@ -82,7 +82,7 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
 
   /** Sends a stamped record on, then what it says about time. */
   protected forward(value: A, timestamp: number, key: K): void {
-    this.out.next({ _tag: 'Record', value, timestamp, key });
+    this.outlet.record(value, timestamp, key);
     if (this.closed) return; // nobody listens any more: no user code runs for nothing
     if (this.skew < Infinity && timestamp > this.now() + this.skew) {
       this.counters.held++;

@@ -110,7 +110,7 @@ export class EventTimeStage<A, K, B, L> extends SortedStage<A, K, B, L> {
   }
   private emit(key: K | undefined, value: B): void {
     if (this.closed || this.failure !== null) return;
-    this.out.next({ _tag: 'Record', value, timestamp: this.clock.now(), key: key as L });
+    this.outlet.record(value, this.clock.now(), key as L);
   }
   private deferResult(key: K | undefined, value: B): void {
     this.step(() => this.emit(key, value)); // a method of its own, for its closure

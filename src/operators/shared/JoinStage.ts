@@ -3,9 +3,10 @@ import type { JoinCore, JoinSink, Side } from '../../core/JoinCore.js';
 import { type InputIndex, TwoInputWatermark } from '../../core/TwoInputWatermark.js';
 import { MAX_TIMESTAMP, type StreamElement, type StreamRecord } from '../../element/element.js';
 import { type Counters, countersOf, type LiveCounters } from '../../internal/counters.js';
+import { ElementStage } from '../../internal/ElementStage.js';
 import type { EventStream } from '../../internal/eventStream.js';
 import { listen } from '../../internal/listen.js';
-import { ElementStage, operate } from '../../internal/operate.js';
+import { operate } from '../../internal/operate.js';
 import { LateOutputs, type LateSides } from './joinConfig.js';
 import type { Shape } from './joinShapes.js';
 
@@ -98,7 +99,7 @@ class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSin
 
   joined(left: StreamRecord<L, K> | null, right: StreamRecord<R, K> | null, timestamp: number): void {
     const key = (left ?? (right as StreamRecord<R, K>)).key;
-    this.out.next({ _tag: 'Record', value: this.shape(left, right), timestamp, key });
+    this.outlet.record(this.shape(left, right), timestamp, key);
   }
   late(side: Side, record: StreamRecord<L, K> | StreamRecord<R, K>): void {
     this.counters.late++;

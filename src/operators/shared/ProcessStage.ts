@@ -1,7 +1,7 @@
 import type { Observer, SchedulerLike, Subscriber } from 'rxjs';
 import { type Handler, ProcessCore, type ProcessSink } from '../../core/ProcessCore.js';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../../element/element.js';
-import { ElementStage } from '../../internal/operate.js';
+import { ElementStage } from '../../internal/ElementStage.js';
 import { ProcessingTimers } from '../../schedulers/processingTimers.js';
 import { refuse } from '../../time/assert.js';
 import { toTimestamp } from '../../time/timestamp.js';
@@ -107,7 +107,7 @@ export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> imp
   }
 
   result(value: B, timestamp: number, key: K): void {
-    this.out.next({ _tag: 'Record', value, timestamp, key });
+    this.outlet.record(value, timestamp, key);
   }
 
   /** Functions, not methods: users take them apart. */

@@ -110,7 +110,7 @@ export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, 
   }
 
   private put(key: K, window: W, value: B, pane: Pane, timestamp: number): void {
-    this.out.next({ _tag: 'Record', value: { key, window, value, pane }, timestamp, key: undefined });
+    this.outlet.record({ key, window, value, pane }, timestamp, undefined);
   }
 
   protected keyState(key: K): G {

@@ -2,7 +2,7 @@ import type { Subscriber } from 'rxjs';
 import { SortCore } from '../../core/SortCore.js';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord } from '../../element/element.js';
 import { type Counters, countersOf, type LiveCounters } from '../../internal/counters.js';
-import { ElementStage } from '../../internal/operate.js';
+import { ElementStage } from '../../internal/ElementStage.js';
 import { openSink, type Producer } from '../../internal/sink.js';
 import type { LateSink } from './windowConfig.js';
 

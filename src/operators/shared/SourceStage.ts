@@ -1,7 +1,7 @@
 import { type SchedulerLike, type Subscriber, Subscription, type TeardownLogic } from 'rxjs';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, record, type StreamElement, type StreamRecord, watermark } from '../../element/element.js';
 import { InvalidTimestampError } from '../../element/errors.js';
-import { ElementStage } from '../../internal/operate.js';
+import { ElementStage } from '../../internal/ElementStage.js';
 import { Clock } from '../../schedulers/clock.js';
 import { IdleCheck } from '../../schedulers/idleCheck.js';
 import { periodicTicker } from '../../schedulers/periodicTicker.js';
@@ -72,7 +72,7 @@ export class SourceStage<A, K> extends ElementStage<StreamElement<A>, A, K> {
     const { key } = this.options;
     // without keys K is undefined, and the element is as it should be
     if (key === undefined) this.out.next(element as StreamRecord<A, unknown> as StreamRecord<A, K>);
-    else this.out.next({ _tag: 'Record', value: element.value, timestamp: element.timestamp, key: key(element.value) });
+    else this.outlet.record(element.value, element.timestamp, key(element.value));
   }
   protected override onEnd(): void {
     this.pass(MAX_TIMESTAMP, false);

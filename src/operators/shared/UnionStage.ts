@@ -3,9 +3,10 @@ import type { AlignmentGate } from '../../core/AlignmentGate.js';
 import { GATE, type GateKeeper } from '../../core/gateSlot.js';
 import { type MergerInput, WatermarkMerger } from '../../core/WatermarkMerger.js';
 import type { StreamElement } from '../../element/element.js';
+import { ElementStage } from '../../internal/ElementStage.js';
 import type { EventStream } from '../../internal/eventStream.js';
 import { listen } from '../../internal/listen.js';
-import { ElementStage, operate } from '../../internal/operate.js';
+import { operate } from '../../internal/operate.js';
 import { assertObject, assertStream, isStream, refuse } from '../../time/assert.js';
 import type { Alignment } from './alignment.js';
 

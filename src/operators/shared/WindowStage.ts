@@ -2,7 +2,8 @@ import { asyncScheduler, type Subscriber } from 'rxjs';
 import type { WindowCore, WindowSink } from '../../core/WindowCore.js';
 import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord } from '../../element/element.js';
 import { countersOf, type LiveCounters } from '../../internal/counters.js';
-import { BUSY, ElementStage, READY } from '../../internal/operate.js';
+import { RecordStage } from '../../internal/ElementStage.js';
+import { BUSY, READY } from '../../internal/operate.js';
 import { openSink, type Producer } from '../../internal/sink.js';
 import { ProcessingTimers } from '../../schedulers/processingTimers.js';
 import type { Pane, WindowResult } from '../../windows/result.js';
@@ -21,7 +22,7 @@ export interface WindowWiring<A, K, R, W> {
  * What becomes of a result `R` of the core, its subclasses say.
  */
 export abstract class CoreStage<A, K, R, W, B>
-  extends ElementStage<StreamElement<A, K>, WindowResult<B, K, W>, undefined>
+  extends RecordStage<A, K, WindowResult<B, K, W>, undefined>
   implements WindowSink<A, K, R, W>
 {
   private readonly counters: LiveCounters;
@@ -45,20 +46,16 @@ export abstract class CoreStage<A, K, R, W, B>
   }
 
   // the work stands within the guard of `Stage.next`: see there
-  override next(element: StreamElement<A, K>): void {
+  override record(value: A, timestamp: number, key: K): void {
     if (this.phase !== READY) {
-      this.deferNext(element);
+      this.defer(value, timestamp, key);
       return;
     }
     this.phase = BUSY;
     try {
-      if (element._tag === 'Record') {
-        this.counters.records++;
-        this.core.record(element.value, element.timestamp, element.key);
-        if (this.settling) this.settle();
-      } else {
-        this.onWatermark(element.timestamp, element.idle);
-      }
+      this.counters.records++;
+      this.core.record(value, timestamp, key);
+      if (this.settling) this.settle();
     } catch (cause) {
       this.fail(cause);
     }
@@ -66,11 +63,7 @@ export abstract class CoreStage<A, K, R, W, B>
     else this.drain();
   }
 
-  protected onNext(element: StreamElement<A, K>): void {
-    this.again(element);
-  }
-
-  private onWatermark(timestamp: number, idle: boolean): void {
+  protected override onWatermark(timestamp: number, idle: boolean): void {
     if (timestamp > this.seen) {
       this.seen = timestamp;
       this.core.watermark(timestamp);
@@ -135,6 +128,6 @@ export abstract class CoreStage<A, K, R, W, B>
 /** Puts out what the core gives. */
 export class WindowStage<A, K, R, W> extends CoreStage<A, K, R, W, R> {
   result(key: K, window: W, value: R, pane: Pane, timestamp: number): void {
-    this.out.next({ _tag: 'Record', value: { key, window, value, pane }, timestamp, key: undefined });
+    this.outlet.record({ key, window, value, pane }, timestamp, undefined);
   }
 }

@@ -1,7 +1,8 @@
 import { NEVER, type Observable, type ObservableInput, type OperatorFunction, type Subscriber } from 'rxjs';
 import type { StreamElement, StreamRecord, Watermark } from '../../element/element.js';
+import { ElementStage } from '../../internal/ElementStage.js';
 import { listen } from '../../internal/listen.js';
-import { ElementStage, operate } from '../../internal/operate.js';
+import { operate } from '../../internal/operate.js';
 
 /** What lies between two watermarks: work, and results that wait for the watermarks before them. */
 class Segment<B, K> {

@@ -1,8 +1,9 @@
 import type { OperatorFunction, Subscriber } from 'rxjs';
 import { TOUCHING, touches } from '../../core/engineSlot.js';
 import type { StreamElement, StreamRecord } from '../../element/element.js';
+import { ElementStage } from '../../internal/ElementStage.js';
 import type { EventStream } from '../../internal/eventStream.js';
-import { ElementStage, operate } from '../../internal/operate.js';
+import { operate } from '../../internal/operate.js';
 import { PRODUCER, type Producer, type Sink } from '../../internal/sink.js';
 import { assertStream } from '../../time/assert.js';
 import type { MergeableAggregateSpec } from '../../windows/aggregates/aggregate.js';
@@ -122,7 +123,7 @@ class SidedStage<V, A extends V, K> extends ElementStage<StreamElement<A, K>, Si
   protected onNext(element: StreamElement<A, K>): void {
     if (element._tag === 'Record') {
       const { value, timestamp, key } = element;
-      this.out.next({ _tag: 'Record', value: { right: this.right, value }, timestamp, key });
+      this.outlet.record({ right: this.right, value }, timestamp, key);
     } else this.pass(element.timestamp, element.idle);
   }
 }
@@ -142,7 +143,7 @@ class ExpandStage<S, B, K, W> extends ElementStage<StreamElement<WindowResult<S,
     }
     const { key, window, value: sides, pane } = element.value;
     for (const value of this.expand(sides)) {
-      this.out.next({ _tag: 'Record', value: { key, window, value, pane }, timestamp: element.timestamp, key: undefined });
+      this.outlet.record({ key, window, value, pane }, element.timestamp, undefined);
       if (this.closed) return;
     }
   }
