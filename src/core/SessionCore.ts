@@ -152,33 +152,21 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
 
   watermark(time: number): void {
     this.time = time;
-    const due: Session<K, S>[] = [];
+    // those that were soon due and have grown since may be due in a later bucket
+    for (let list = this.soon.take(time); list !== undefined; list = this.soon.take(time)) {
+      for (const session of list) this.wait(session);
+    }
     const bucket = Math.floor(time / BUCKET) - this.origin;
     for (let at = this.buckets.next, list = this.buckets.take(bucket); list !== undefined; ) {
-      for (const session of list) {
-        if (session.gone) continue;
-        const last = session.end - 1;
-        if (last <= time) due.push(session);
-        else if (last >= (at + 1 + this.origin) * BUCKET) this.wait(session);
-        else this.soon.add(last, session);
+      for (const session of this.dueOf(list, (at + 1 + this.origin) * BUCKET)) {
+        session.fired = true;
+        this.put(session, 0, 'onTime');
+        if (this.sink.closed) return;
+        if (this.lateness === 0) this.close(session);
+        else this.closing.add(session.end - 1 + this.lateness, session);
       }
       at = this.buckets.next;
       list = this.buckets.take(bucket);
-    }
-    for (let list = this.soon.take(time); list !== undefined; list = this.soon.take(time)) {
-      for (const session of list) {
-        if (session.gone) continue;
-        if (session.end - 1 <= time) due.push(session);
-        else this.wait(session);
-      }
-    }
-    if (due.length > 1) due.sort(byEnd);
-    for (const session of due) {
-      session.fired = true;
-      this.put(session, 0, 'onTime');
-      if (this.sink.closed) return;
-      if (this.lateness === 0) this.close(session);
-      else this.closing.add(session.end - 1 + this.lateness, session);
     }
     for (let list = this.closing.take(time); list !== undefined; list = this.closing.take(time)) {
       for (const session of list) {
@@ -186,6 +174,20 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
         if (!session.gone && session.fired && session.end - 1 + this.lateness <= time) this.close(session);
       }
     }
+  }
+
+  /** Those of a bucket that are due, in the order in which they fire; the others go where they belong. It is the same list. */
+  private dueOf(sessions: Session<K, S>[], bucketEnd: number): Session<K, S>[] {
+    let n = 0;
+    for (const session of sessions) {
+      if (session.gone) continue;
+      const last = session.end - 1;
+      if (last >= bucketEnd) this.wait(session);
+      else if (last > this.time) this.soon.add(last, session);
+      else sessions[n++] = session;
+    }
+    sessions.length = n;
+    return sortByEnd(sessions);
   }
 
   private close(session: Session<K, S>): void {
@@ -222,6 +224,19 @@ function after<K, S>(sessions: ReadonlyArray<Session<K, S>>, end: number): numbe
 
 function byAge(a: { readonly age: number }, b: { readonly age: number }): number {
   return a.age - b.age;
+}
+
+/** Buckets hold some sessions, for which calls of a comparison would be most of the work. */
+function sortByEnd<K, S>(sessions: Session<K, S>[]): Session<K, S>[] {
+  if (sessions.length > 32) return sessions.sort(byEnd);
+  for (let i = 1; i < sessions.length; i++) {
+    const session = sessions[i] as Session<K, S>;
+    let at = i;
+    for (; at > 0 && byEnd(sessions[at - 1] as Session<K, S>, session) > 0; at--)
+      sessions[at] = sessions[at - 1] as Session<K, S>;
+    sessions[at] = session;
+  }
+  return sessions;
 }
 
 function byEnd(a: { readonly end: number; readonly age: number }, b: { readonly end: number; readonly age: number }): number {
