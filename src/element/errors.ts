@@ -27,15 +27,14 @@ export class InvalidTimestampError extends TidemarkError {
     readonly of: 'timestamp' | 'watermark',
     /** What was given instead of a number of ms. */
     readonly received: unknown,
-    /** The value of the record it came from. */
+    /** The value of the record it came from; undefined for a watermark that a generator gave when it was asked at a tick. */
     readonly value: unknown,
     /** The index of that record in this subscription, from 0. */
     readonly index: number,
     hint: string,
   ) {
-    super(
-      `${operator}: the ${of} of record ${index}, ${show(value)}, is ${show(received)}, not integer ms since the epoch; ${hint}`,
-    );
+    const record = value === undefined ? index : `${index}, ${show(value)},`;
+    super(`${operator}: the ${of} of record ${record} is ${show(received)}, not integer ms since the epoch; ${hint}`);
   }
 }
 

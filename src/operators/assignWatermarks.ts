@@ -137,15 +137,12 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
       // as it is, an engine need not put it into a new box.
       if (this.plain && Number.isSafeInteger(raw) && raw !== 0) {
         this.outlet.record(value, raw as number, key === undefined ? (undefined as K) : key(value));
-        if (!this.closed) {
-          this.current = value;
-          this.generator.onRecord(value, raw as number, this);
-        }
+        if (!this.closed) this.generator.onRecord(value, raw as number, this);
       } else {
         this.take(value, raw);
       }
     } catch (cause) {
-      this.fail(cause);
+      this.fail(this.about(value, cause));
     }
     if (this.phase === BUSY) this.phase = READY;
     else this.drain();

@@ -392,6 +392,39 @@ describe('assignWatermarks: watermarks', () => {
   );
 });
 
+describe('assignWatermarks: a generator that gives no time when it is asked', () => {
+  const asked = only({ onTick: (_now, output) => output.emit(NaN) });
+  const failure = { _tag: 'InvalidTimestamp', operator: 'assignWatermarks', of: 'watermark', received: NaN, index: 0 };
+
+  it(
+    'T1 watermark: after a record, the error names the record',
+    marbles((m) => {
+      const source = m.hot<Event>('5ms b 9ms b', { b: at(2) });
+      const values = { B: on(2), e: { ...failure, value: at(2) } };
+      m.expect(source.pipe(assignWatermarks(asked, EACH), shown())).toBeObservable('5ms (Be|)', values);
+    }),
+  );
+
+  it(
+    'T1 watermark: at a tick, the error has the index of the last record',
+    marbles((m) => {
+      const source = m.hot<Event>('5ms b 9ms b', { b: at(2) });
+      const values = { B: on(2), e: { ...failure, value: undefined } };
+      m.expect(source.pipe(assignWatermarks(asked, TENS), shown())).toBeObservable('5ms B 4ms (e|)', values);
+    }),
+  );
+
+  it('T1 watermark: at the end, the error names no value', () => {
+    const errors: Error[] = [];
+    from([at(1), at(2)])
+      .pipe(assignWatermarks(asked, { timestamp }))
+      .subscribe({ error: (error) => errors.push(error) });
+    expect(errors.map(({ message }) => message)).toEqual([
+      'assignWatermarks: the watermark of record 1 is NaN, not integer ms since the epoch; is a field missing?',
+    ]);
+  });
+});
+
 describe('assignWatermarks: idleness', () => {
   const quiet = withIdleness(500)(boundedOutOfOrderness<Event>(0));
 

@@ -43,7 +43,6 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
   private readonly clock: Clock;
   private readonly skew: number;
   private readonly idleWatch: IdleWatch | undefined;
-  protected current: A | undefined = undefined; // for error messages
 
   constructor(
     out: Subscriber<StreamElement<A, K>>,
@@ -89,9 +88,18 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
       return;
     }
     this.idleWatch?.onRecord();
-    this.current = value;
-    this.generator.onRecord(value, timestamp, this);
-    if (this.eachRecord && !this.closed) this.ask();
+    try {
+      this.generator.onRecord(value, timestamp, this);
+      if (this.eachRecord && !this.closed) this.ask();
+    } catch (cause) {
+      throw this.about(value, cause);
+    }
+  }
+
+  /** Adds to the error of an invalid watermark by which record it came. To keep each record, in case, would cost every one. */
+  protected about(value: A, cause: unknown): unknown {
+    const bare = cause instanceof InvalidTimestampError && cause.of === 'watermark' && cause.value === undefined;
+    return bare ? this.invalid('watermark', cause.received, value) : cause;
   }
 
   /** Asks once more, then ends event time. */
@@ -110,7 +118,7 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
     const timestamp = toTimestamp(raw);
     if (timestamp > this.time) this.pass(timestamp, false);
     // NaN is above nothing
-    else if (Number.isNaN(timestamp)) throw this.invalid('watermark', raw, this.current);
+    else if (Number.isNaN(timestamp)) throw this.invalid('watermark', raw, undefined);
   }
 
   markIdle(): void {
