@@ -80,7 +80,8 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
     } else if (timestamp < session.start || end > session.end) {
       this.grow(session, Math.min(timestamp, session.start), Math.max(end, session.end));
     }
-    session.state = this.aggregate.add(session.state, value, timestamp);
+    const state = this.aggregate.add(session.state, value, timestamp);
+    if (state !== session.state) session.state = state; // a store costs more than to see that it is none
     if (session.fired) this.put(session, session.fires, 'late');
   }
 
