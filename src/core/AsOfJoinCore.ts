@@ -1,6 +1,6 @@
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP } from '../element/element.js';
 import { type Held, Holds } from './Holds.js';
-import { assertTimed, type JoinCore, type JoinSink, Row } from './JoinCore.js';
+import { assertTimed, type JoinCore, type JoinSink, type Side } from './JoinCore.js';
 import { TimeBuffer } from './TimeBuffer.js';
 import { TimerQueue } from './TimerQueue.js';
 
@@ -23,27 +23,29 @@ export interface AsOfOptions<R> {
 }
 
 /** A left row that waits for its answer. */
-class Asking<L, K> extends Row<L, K> implements Held {
+class Asking<L> implements Held {
   stamp: number | undefined = undefined;
   released = false;
+  constructor(
+    readonly value: L,
+    readonly timestamp: number,
+    /** Orders what comes out at once. */
+    readonly age: number,
+  ) {}
 }
 
 /** A right row. */
-class Version<R, K> extends Row<R, K> {
-  constructor(
-    record: StreamRecord<R, K>,
-    age: number,
-    /** From its time on there is nothing. */
-    readonly gone: boolean,
-  ) {
-    super(record, age);
-  }
+interface Version<R> {
+  readonly value: R;
+  readonly timestamp: number;
+  /** From its time on there is nothing. */
+  readonly gone: boolean;
 }
 
 /** Both sides of one key. */
 class Pair<L, R, K> {
-  readonly asking = new TimeBuffer<Asking<L, K>>();
-  readonly rows = new TimeBuffer<Version<R, K>>();
+  readonly asking = new TimeBuffer<Asking<L>>();
+  readonly rows = new TimeBuffer<Version<R>>();
   /** The time at which the queue knows it. */
   due = NaN;
   constructor(readonly key: K) {}
@@ -62,7 +64,7 @@ export class AsOfJoinCore<L, R, K> implements JoinCore<L, R, K> {
   private ages = 0;
   private readonly pairs = new Map<K, Pair<L, R, K>>();
   private readonly queue = new TimerQueue<Pair<L, R, K>>();
-  private readonly holds = new Holds<Asking<L, K>>(false);
+  private readonly holds = new Holds<Asking<L>>(false);
   private readonly looksBack: boolean;
   private readonly looksAhead: boolean;
   kept = 0;
@@ -84,35 +86,31 @@ export class AsOfJoinCore<L, R, K> implements JoinCore<L, R, K> {
     return time === MAX_TIMESTAMP || !this.looksAhead ? time : Math.min(time, this.holds.next - 1);
   }
 
-  left(record: StreamRecord<L, K>): void {
-    if (!this.accepts(record)) {
-      this.sink.late('left', record);
-      return;
-    }
-    const row = new Asking(record, this.ages++);
-    const pair = this.pairOf(record.key);
-    pair.asking.add(row);
+  left(value: L, timestamp: number, key: K): void {
+    if (!this.accepts('left', value, timestamp, key)) return;
+    const row = new Asking(value, timestamp, this.ages++);
+    const pair = this.pairOf(key);
+    pair.asking.add(timestamp, row);
     this.kept++;
-    if (this.looksAhead && row.timestamp > this.time) this.holds.stamp(row, row.timestamp);
-    this.schedule(pair, row.timestamp);
+    if (this.looksAhead && timestamp > this.time) this.holds.stamp(row, timestamp);
+    this.schedule(pair, timestamp);
   }
 
-  right(record: StreamRecord<R, K>): void {
-    if (!this.accepts(record)) {
-      this.sink.late('right', record);
-      return;
-    }
-    const version = new Version(record, this.ages++, this.options.gone?.(record.value) === true);
-    const pair = this.pairOf(record.key);
-    pair.rows.add(version);
+  right(value: R, timestamp: number, key: K): void {
+    if (!this.accepts('right', value, timestamp, key)) return;
+    const gone = this.options.gone?.(value) === true;
+    const pair = this.pairOf(key);
+    pair.rows.add(timestamp, { value, timestamp, gone });
     this.kept++;
-    this.schedule(pair, record.timestamp);
+    this.schedule(pair, timestamp);
   }
 
   /** Strictly behind the watermark is late, as in the interval join. */
-  private accepts(record: StreamRecord<unknown, K>): boolean {
-    assertTimed(this.options.name, record);
-    return record.timestamp >= this.time;
+  private accepts(side: Side, value: L | R, timestamp: number, key: K): boolean {
+    assertTimed(this.options.name, value, timestamp);
+    if (timestamp >= this.time) return true;
+    this.sink.late(side, value, timestamp, key);
+    return false;
   }
 
   private pairOf(key: K): Pair<L, R, K> {
@@ -148,9 +146,10 @@ export class AsOfJoinCore<L, R, K> implements JoinCore<L, R, K> {
     }
     // in the order of the left rows, whatever their keys and the steps of the watermark (C7)
     if (answers.length > 1) answers.sort((a, b) => a.left.timestamp - b.left.timestamp || a.left.age - b.left.age);
-    for (const { left, right } of answers) {
+    for (const { left, right, key } of answers) {
       if (this.sink.closed) return;
-      this.sink.joined(left.record, right, left.timestamp);
+      if (right === undefined) this.sink.alone('left', left.value, left.timestamp, key);
+      else this.sink.pair(left.value, right.value, left.timestamp, key);
     }
   }
 
@@ -166,9 +165,9 @@ export class AsOfJoinCore<L, R, K> implements JoinCore<L, R, K> {
         next = sure;
         break;
       }
-      const right = this.partner(rows, left.timestamp);
-      const there = right !== undefined && !right.gone;
-      if (there || this.options.unmatched) answers.push({ left, right: there ? right.record : null });
+      const found = this.partner(rows, left.timestamp);
+      const right = found?.gone === true ? undefined : found;
+      if (right !== undefined || this.options.unmatched) answers.push({ left, right, key: pair.key });
       left.released = true;
       asking.shift();
       this.kept--;
@@ -179,7 +178,7 @@ export class AsOfJoinCore<L, R, K> implements JoinCore<L, R, K> {
   }
 
   /** When the answer for a left row of this time is sure, as far as is known: at that watermark, or earlier if more comes. */
-  private sureAt(rows: TimeBuffer<Version<R, K>>, time: number): number {
+  private sureAt(rows: TimeBuffer<Version<R>>, time: number): number {
     if (!this.looksAhead) return time;
     const ahead = this.ahead(rows, time);
     const back = this.looksBack ? this.back(rows, time) : undefined;
@@ -188,7 +187,7 @@ export class AsOfJoinCore<L, R, K> implements JoinCore<L, R, K> {
     return ahead === undefined ? last : Math.min(last, ahead.timestamp);
   }
 
-  private partner(rows: TimeBuffer<Version<R, K>>, time: number): Version<R, K> | undefined {
+  private partner(rows: TimeBuffer<Version<R>>, time: number): Version<R> | undefined {
     const back = this.looksBack ? this.back(rows, time) : undefined;
     const ahead = this.looksAhead ? this.ahead(rows, time) : undefined;
     if (back === undefined || ahead === undefined) return back ?? ahead;
@@ -196,23 +195,23 @@ export class AsOfJoinCore<L, R, K> implements JoinCore<L, R, K> {
   }
 
   /** The last row at or before this time. */
-  private back(rows: TimeBuffer<Version<R, K>>, time: number): Version<R, K> | undefined {
+  private back(rows: TimeBuffer<Version<R>>, time: number): Version<R> | undefined {
     const row = this.behind(rows, time);
     return row !== undefined && time - row.timestamp <= this.options.tolerance ? row : undefined;
   }
 
   /** The first row at or after this time. */
-  private ahead(rows: TimeBuffer<Version<R, K>>, time: number): Version<R, K> | undefined {
+  private ahead(rows: TimeBuffer<Version<R>>, time: number): Version<R> | undefined {
     const row = rows.at(rows.from(this.options.exact ? time : time + 1));
     return row !== undefined && row.timestamp - time <= this.options.tolerance ? row : undefined;
   }
 
-  private behind(rows: TimeBuffer<Version<R, K>>, time: number): Version<R, K> | undefined {
+  private behind(rows: TimeBuffer<Version<R>>, time: number): Version<R> | undefined {
     return rows.before(rows.from(this.options.exact ? time + 1 : time));
   }
 
   /** Lets go of rows that none of `first`, those after it, and those still to come can ask for; when there are more of them. */
-  private clean(rows: TimeBuffer<Version<R, K>>, first: number | undefined, time: number): number {
+  private clean(rows: TimeBuffer<Version<R>>, first: number | undefined, time: number): number {
     const bound = first === undefined ? time : Math.min(time, first);
     const { tolerance, exact } = this.options;
     if (this.looksBack) {
@@ -240,6 +239,7 @@ export class AsOfJoinCore<L, R, K> implements JoinCore<L, R, K> {
 
 /** A left row with what belongs to it. */
 interface Answer<L, R, K> {
-  readonly left: Asking<L, K>;
-  readonly right: StreamRecord<R, K> | null;
+  readonly left: Asking<L>;
+  readonly right: Version<R> | undefined;
+  readonly key: K;
 }

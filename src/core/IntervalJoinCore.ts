@@ -1,5 +1,5 @@
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
-import { assertTimed, type JoinCore, type JoinSink, Row, type Side } from './JoinCore.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP } from '../element/element.js';
+import { assertTimed, type JoinCore, type JoinSink, type Side } from './JoinCore.js';
 import { TimeBuffer } from './TimeBuffer.js';
 
 /** The timestamp of a pair: the greater of both, or one side's. */
@@ -19,27 +19,33 @@ export interface IntervalJoinOptions {
   readonly unmatched: Readonly<Record<Side, boolean>>;
 }
 
-/** A row, and both sides of its key. */
-class KeptRow<A, K> extends Row<A, K> {
+/** A row that may come out alone. */
+class Row<A> {
+  /** It has been in a pair (P076: that stays true when its partner is gone). */
+  matched = false;
   constructor(
-    record: StreamRecord<A, K>,
-    age: number,
-    readonly pair: Pair<unknown, unknown, K>,
-  ) {
-    super(record, age);
-  }
+    readonly value: A,
+    /** Orders what comes out at once. */
+    readonly age: number,
+  ) {}
 }
 
+/** What is kept of a record besides its time: a row where rows may come out alone, and otherwise the bare value. */
+type Kept<A> = A | Row<A>;
+
 /** A row that nothing of the other side belongs to, and since when that is sure. */
-type Alone<L, R, K> = { readonly due: number } & (
-  | { readonly side: 'left'; readonly row: Row<L, K> }
-  | { readonly side: 'right'; readonly row: Row<R, K> }
-);
+interface Alone<A, K> {
+  readonly due: number;
+  readonly side: Side;
+  readonly row: Row<A>;
+  readonly timestamp: number;
+  readonly key: K;
+}
 
 /** Both sides of one key. */
 class Pair<L, R, K> {
-  readonly left = new TimeBuffer<KeptRow<L, K>>();
-  readonly right = new TimeBuffer<KeptRow<R, K>>();
+  left: TimeBuffer<Kept<L>> | null = null;
+  right: TimeBuffer<Kept<R>> | null = null;
   constructor(readonly key: K) {}
 }
 
@@ -55,8 +61,8 @@ export class IntervalJoinCore<L, R, K> implements JoinCore<L, R, K> {
   private time = MIN_TIMESTAMP;
   private ages = 0;
   private readonly pairs = new Map<K, Pair<L, R, K>>();
-  /** The rows of all keys, in the order in which they go. */
-  private readonly leaving = { left: new TimeBuffer<KeptRow<L, K>>(), right: new TimeBuffer<KeptRow<R, K>>() };
+  /** The keys of all rows, in the order in which the rows go. */
+  private readonly leaving = { left: new TimeBuffer<Pair<L, R, K>>(), right: new TimeBuffer<Pair<L, R, K>>() };
   /** ms that a row stays, from its own time. */
   private readonly stay: Readonly<Record<Side, number>>;
   private readonly holdBack: number;
@@ -88,49 +94,51 @@ export class IntervalJoinCore<L, R, K> implements JoinCore<L, R, K> {
     return time === MAX_TIMESTAMP ? time : time - this.holdBack;
   }
 
-  left(record: StreamRecord<L, K>): void {
-    if (!this.accepts('left', record)) return;
-    const pair = this.pairOf(record.key);
+  left(value: L, timestamp: number, key: K): void {
+    if (!this.accepts('left', value, timestamp, key)) return;
+    const pair = this.pairOf(key);
     const { right } = pair;
     const { lower, upper } = this.options;
-    const row = this.keep(record, pair, pair.left, this.leaving.left);
-    const last = record.timestamp + upper;
-    let at = right.from(record.timestamp + lower);
-    for (let other = right.at(at); other !== undefined && other.timestamp <= last; other = right.at(at)) {
-      this.join(row, other);
+    const kept = this.keep('left', value);
+    pair.left ??= new TimeBuffer();
+    pair.left.add(timestamp, kept);
+    this.leaving.left.add(timestamp, pair);
+    if (right === null) return;
+    const last = timestamp + upper;
+    for (let at = right.from(timestamp + lower); right.timeAt(at) <= last; at = right.after(at)) {
+      this.join(kept, timestamp, right.at(at) as Kept<R>, right.timeAt(at), key);
       if (this.sink.closed) return;
-      at = right.after(at);
     }
   }
 
-  right(record: StreamRecord<R, K>): void {
-    if (!this.accepts('right', record)) return;
-    const pair = this.pairOf(record.key);
+  right(value: R, timestamp: number, key: K): void {
+    if (!this.accepts('right', value, timestamp, key)) return;
+    const pair = this.pairOf(key);
     const { left } = pair;
     const { lower, upper } = this.options;
-    const row = this.keep(record, pair, pair.right, this.leaving.right);
-    const last = record.timestamp - lower;
-    let at = left.from(record.timestamp - upper);
-    for (let other = left.at(at); other !== undefined && other.timestamp <= last; other = left.at(at)) {
-      this.join(other, row);
+    const kept = this.keep('right', value);
+    pair.right ??= new TimeBuffer();
+    pair.right.add(timestamp, kept);
+    this.leaving.right.add(timestamp, pair);
+    if (left === null) return;
+    const last = timestamp - lower;
+    for (let at = left.from(timestamp - upper); left.timeAt(at) <= last; at = left.after(at)) {
+      this.join(left.at(at) as Kept<L>, left.timeAt(at), kept, timestamp, key);
       if (this.sink.closed) return;
-      at = left.after(at);
     }
   }
 
-  private join(left: Row<L, K>, right: Row<R, K>): void {
+  private join(left: Kept<L>, leftTime: number, right: Kept<R>, rightTime: number, key: K): void {
     const { resultTime } = this.options;
-    left.matched = right.matched = true;
-    const later = left.timestamp > right.timestamp ? left : right;
-    const of = resultTime === 'left' ? left : resultTime === 'right' ? right : later;
-    this.sink.joined(left.record, right.record, of.timestamp);
+    const time = resultTime === 'left' ? leftTime : resultTime === 'right' ? rightTime : Math.max(leftTime, rightTime);
+    this.sink.pair(this.matched('left', left), this.matched('right', right), time, key);
   }
 
   /** Strictly behind the watermark is late; at it is not, unlike in windows (Flink's rule). */
-  private accepts(side: Side, record: StreamRecord<L, K> | StreamRecord<R, K>): boolean {
-    assertTimed(this.options.name, record);
-    if (record.timestamp + this.options.allowedLateness >= this.time) return true;
-    this.sink.late(side, record);
+  private accepts(side: Side, value: L | R, timestamp: number, key: K): boolean {
+    assertTimed(this.options.name, value, timestamp);
+    if (timestamp + this.options.allowedLateness >= this.time) return true;
+    this.sink.late(side, value, timestamp, key);
     return false;
   }
 
@@ -143,43 +151,49 @@ export class IntervalJoinCore<L, R, K> implements JoinCore<L, R, K> {
     return pair;
   }
 
-  private keep<A>(
-    record: StreamRecord<A, K>,
-    pair: Pair<L, R, K>,
-    ofKey: TimeBuffer<KeptRow<A, K>>,
-    ofAll: TimeBuffer<KeptRow<A, K>>,
-  ): KeptRow<A, K> {
-    const row = new KeptRow(record, this.ages++, pair);
-    ofKey.add(row);
-    ofAll.add(row);
-    return row;
+  private keep<A>(side: Side, value: A): Kept<A> {
+    return this.options.unmatched[side] ? new Row(value, this.ages++) : value;
+  }
+
+  /** The value of what is in a pair now. */
+  private matched<A>(side: Side, kept: Kept<A>): A {
+    if (!this.options.unmatched[side]) return kept as A;
+    const row = kept as Row<A>;
+    row.matched = true;
+    return row.value;
   }
 
   watermark(time: number): void {
     this.time = time;
-    const alone: Alone<L, R, K>[] = [];
+    const alone: Alone<L | R, K>[] = [];
     this.clear('left', time, alone);
     this.clear('right', time, alone);
     // in the order in which each was sure to stay alone, whatever the steps of the watermark (C7)
     if (alone.length > 1) alone.sort((a, b) => a.due - b.due || a.row.age - b.row.age);
-    for (const { side, row } of alone) {
+    for (const { side, row, timestamp, key } of alone) {
       if (this.sink.closed) return;
-      if (side === 'left') this.sink.joined(row.record, null, row.timestamp);
-      else this.sink.joined(null, row.record, row.timestamp);
+      this.sink.alone(side, row.value, timestamp, key);
     }
   }
 
   /** Takes what is over from a side; rows that were in no pair, and are wanted, go to `alone`. */
-  private clear(side: Side, time: number, alone: Alone<L, R, K>[]): void {
+  private clear(side: Side, time: number, alone: Alone<L | R, K>[]): void {
     const stay = this.stay[side];
     const wanted = this.options.unmatched[side];
-    const leaving: TimeBuffer<KeptRow<unknown, K>> = this.leaving[side];
-    for (let row = leaving.first; row !== undefined && row.timestamp + stay <= time; row = leaving.first) {
+    const leaving = this.leaving[side];
+    for (let pair = leaving.first; pair !== undefined; pair = leaving.first) {
+      const timestamp = leaving.next;
+      const due = timestamp + stay;
+      if (due > time) return;
       leaving.shift();
-      const { pair } = row;
-      pair[side].shift(); // it is the first of its key as well
-      if (pair.left.size === 0 && pair.right.size === 0) this.pairs.delete(pair.key);
-      if (wanted && !row.matched) alone.push({ side, due: row.timestamp + stay, row } as Alone<L, R, K>);
+      const { key } = pair;
+      const rows = pair[side] as TimeBuffer<Kept<L | R>>;
+      const row = rows.shift() as Row<L | R>; // it is the first of its key as well
+      if (rows.size === 0) {
+        pair[side] = null;
+        if (pair.left === pair.right) this.pairs.delete(key); // both are gone
+      }
+      if (wanted && !row.matched) alone.push({ due, side, row, timestamp, key });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
 
 /** One side of a join. */
@@ -9,8 +9,8 @@ export type Side = 'left' | 'right';
  * hands what comes out to a sink. It knows no RxJS and no clock.
  */
 export interface JoinCore<L, R, K> {
-  left(record: StreamRecord<L, K>): void;
-  right(record: StreamRecord<R, K>): void;
+  left(value: L, timestamp: number, key: K): void;
+  right(value: R, timestamp: number, key: K): void;
   /** The watermark has risen to `time`: rows that wait for it come out, and what can take part in nothing more goes. */
   watermark(time: number): void;
   /** How much of the watermark may go on: what comes later is stamped after it, unless it came late (rule W10). */
@@ -25,28 +25,14 @@ export interface JoinCore<L, R, K> {
 export interface JoinSink<L, R, K> {
   /** Nobody listens any more: stop. */
   readonly closed: boolean;
-  /** A pair, or a row of one side that no row of the other belongs to. */
-  joined(left: StreamRecord<L, K> | null, right: StreamRecord<R, K> | null, timestamp: number): void;
+  pair(left: L, right: R, timestamp: number, key: K): void;
+  /** A row of one side that no row of the other belongs to. */
+  alone(side: Side, value: L | R, timestamp: number, key: K): void;
   /** Too late to take part. */
-  late(side: Side, record: StreamRecord<L, K> | StreamRecord<R, K>): void;
-}
-
-/** A record that is kept. */
-export class Row<A, K> {
-  readonly timestamp: number;
-  /** It has been in a pair (P076: that stays true when its partner is gone). */
-  matched = false;
-  constructor(
-    readonly record: StreamRecord<A, K>,
-    /** Orders what comes out at once. */
-    readonly age: number,
-  ) {
-    this.timestamp = record.timestamp;
-  }
+  late(side: Side, value: L | R, timestamp: number, key: K): void;
 }
 
 /** A join by time is over the times of records: those without one are refused (rule T2). */
-export function assertTimed(name: string, record: StreamRecord<unknown, unknown>): void {
-  const { timestamp, value } = record;
+export function assertTimed(name: string, value: unknown, timestamp: number): void {
   if (timestamp === MIN_TIMESTAMP || timestamp === MAX_TIMESTAMP) throw new MissingTimestampError(name, timestamp, value);
 }

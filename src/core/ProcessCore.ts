@@ -1,14 +1,8 @@
 import { MIN_TIMESTAMP, type StreamRecord } from '../element/element.js';
 import { TimeBuffer } from './TimeBuffer.js';
 
-/** A timer of one key; it is dead once it has been cancelled, and may be set again. */
-class Timer<K, S> {
-  live = true;
-  constructor(
-    readonly timestamp: number,
-    readonly cell: Cell<K, S>,
-  ) {}
-}
+/** The times that a key waits for, and whether it still does: one that has been cancelled stays, and may be set again. */
+type Times = TimeBuffer<boolean>;
 
 /** One key: its state, while it has some, and the timers that it waits for. */
 class Cell<K, S> {
@@ -16,8 +10,8 @@ class Cell<K, S> {
   has = false;
   /** How many live timers there are, of both domains. */
   waiting = 0;
-  event: TimeBuffer<Timer<K, S>> | null = null;
-  clock: TimeBuffer<Timer<K, S>> | null = null;
+  event: Times | null = null;
+  clock: Times | null = null;
   constructor(readonly key: K) {}
 }
 
@@ -34,40 +28,41 @@ export type Handler<I, S, B, C> = (input: I, state: S, context: C) => Iterable<B
 /**
  * One domain of timers, event time or the clock's: one timer for each key and time.
  *
- * Timers lie in the order of their times twice: those of all keys, and those of each key, to find one again. What comes
- * first of all comes first of its key. A cancelled one stays until its time, or until there are more of them than of others.
+ * They lie in the order of their times twice: with their keys those of all, and those of each key, to find one again. What
+ * comes first of all comes first of its key. A cancelled one stays until its time, or until there are more of them than of
+ * others.
  */
 class TimerDomain<K, S> {
-  private readonly timers = new TimeBuffer<Timer<K, S>>();
+  private readonly timers = new TimeBuffer<Cell<K, S>>();
   private dead = 0;
 
   constructor(private readonly clock: boolean) {}
 
   set(cell: Cell<K, S>, time: number): void {
-    let ofKey = this.of(cell);
-    if (ofKey === null) {
-      ofKey = new TimeBuffer();
-      if (this.clock) cell.clock = ofKey;
-      else cell.event = ofKey;
+    let times = this.of(cell);
+    if (times === null) {
+      times = new TimeBuffer();
+      if (this.clock) cell.clock = times;
+      else cell.event = times;
     }
-    const known = ofKey.at(ofKey.from(time));
-    if (known === undefined || known.timestamp !== time) {
-      const timer = new Timer(time, cell);
-      ofKey.add(timer);
-      this.timers.add(timer);
+    const at = times.from(time);
+    const live = times.at(at);
+    if (live === undefined || times.timeAt(at) !== time) {
+      times.add(time, true);
+      this.timers.add(time, cell);
     } else {
-      if (known.live) return;
-      known.live = true;
+      if (live) return;
+      times.replace(at, true);
       this.dead--;
     }
     cell.waiting++;
   }
 
   cancel(cell: Cell<K, S>, time: number): void {
-    const ofKey = this.of(cell);
-    const timer = ofKey?.at(ofKey.from(time));
-    if (timer?.timestamp !== time || !timer.live) return;
-    timer.live = false;
+    const times = this.of(cell);
+    const at = times?.from(time) ?? 0;
+    if (times?.timeAt(at) !== time || times.at(at) !== true) return;
+    times.replace(at, false);
     cell.waiting--;
     // a key that sets its timer anew with each record must not leave one behind each time
     if (++this.dead > 64 && this.dead * 2 > this.timers.size) this.sweep();
@@ -75,11 +70,12 @@ class TimerDomain<K, S> {
 
   /** The earliest timer, `Infinity` if there is none. */
   get next(): number {
-    for (let timer = this.timers.first; timer !== undefined; timer = this.timers.first) {
-      if (timer.live) return timer.timestamp;
-      this.take(timer);
+    const { timers } = this;
+    for (let cell = timers.first; cell !== undefined; cell = timers.first) {
+      if (this.of(cell)?.first === true) break;
+      this.take(cell);
     }
-    return Infinity;
+    return timers.next;
   }
 
   /**
@@ -87,17 +83,21 @@ class TimerDomain<K, S> {
    * due as well takes its place, also before others of the same time that are still to come.
    */
   fire(limit: number, onTimer: (cell: Cell<K, S>, time: number) => boolean): void {
-    for (let timer = this.timers.first; timer !== undefined && timer.timestamp <= limit; timer = this.timers.first) {
-      this.take(timer);
-      if (timer.live && !onTimer(timer.cell, timer.timestamp)) return;
+    const { timers } = this;
+    for (let cell = timers.first; cell !== undefined; cell = timers.first) {
+      const time = timers.next;
+      if (time > limit) return;
+      if (this.take(cell) && !onTimer(cell, time)) return;
     }
   }
 
-  private take({ cell, live }: Timer<K, S>): void {
+  /** Takes the first timer, of this key; false if it is dead. */
+  private take(cell: Cell<K, S>): boolean {
     this.timers.shift();
-    this.of(cell)?.shift();
+    const live = this.of(cell)?.shift() === true;
     if (live) cell.waiting--;
     else this.dead--;
+    return live;
   }
 
   clear(): void {
@@ -108,15 +108,17 @@ class TimerDomain<K, S> {
   /** Lets go of the dead ones. */
   private sweep(): void {
     const cells = new Set<Cell<K, S>>();
-    this.timers.keep(({ live, cell }) => {
+    this.timers.keep((cell, time) => {
+      const times = this.of(cell);
+      const live = times?.at(times.from(time)) === true;
       if (!live) cells.add(cell);
       return live;
     });
-    for (const cell of cells) this.of(cell)?.keep(({ live }) => live);
+    for (const cell of cells) this.of(cell)?.keep((live) => live);
     this.dead = 0;
   }
 
-  private of(cell: Cell<K, S>): TimeBuffer<Timer<K, S>> | null {
+  private of(cell: Cell<K, S>): Times | null {
     return this.clock ? cell.clock : cell.event;
   }
 }

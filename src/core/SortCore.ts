@@ -22,7 +22,7 @@ export class SortCore<A, K> {
 
   /** The time of the earliest record, `Infinity` if there is none. */
   get next(): number {
-    return this.waiting.first?.timestamp ?? Infinity;
+    return this.waiting.next;
   }
 
   /** Keeps a record; false if it is late. */
@@ -33,7 +33,7 @@ export class SortCore<A, K> {
       return false;
     }
     if (timestamp === Infinity) throw new MissingTimestampError(this.name, timestamp, record.value);
-    this.waiting.add(record);
+    this.waiting.add(timestamp, record);
     return true;
   }
 
@@ -44,8 +44,7 @@ export class SortCore<A, K> {
 
   /** The next record in order, if its time is ≤ `limit`. */
   take(limit: number): StreamRecord<A, K> | undefined {
-    const { first } = this.waiting;
-    return first === undefined || first.timestamp > limit ? undefined : this.waiting.shift();
+    return this.waiting.next > limit ? undefined : this.waiting.shift();
   }
 
   /** The next record in order though the watermark has not reached it: what is earlier than it is late from now on. */

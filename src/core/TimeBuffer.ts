@@ -7,19 +7,32 @@ function roomFor(chunks: number): number {
   return Math.min(Math.max(32, chunks >> 5), 1 << BITS);
 }
 
-/** The chunks of every empty buffer; nobody writes to it. */
+/** Items in order, and their times beside them: a search reads numbers that lie together, and nothing of the items. */
+interface Chunk<T> {
+  times: number[];
+  items: Array<T | undefined>;
+}
+
+/** What is not there; nobody writes to it. */
 const NONE: never[] = [];
+const EMPTY: Chunk<never> = { times: NONE, items: NONE };
 
 /**
  * Items in the order of their time, equal times in the order of their arrival. Adding at the end and taking from the front
  * cost nothing to speak of; a place in time is found by halving.
  *
- * They lie in chunks, so that an item out of order moves the few behind it in its chunk, however many there are. (Measured:
- * faster than a heap in order, as fast when every item is out of order, among up to 100,000.)
+ * They lie in chunks, so that an item out of order moves the few behind it in its chunk, however many there are. (Measured,
+ * among up to 100,000: faster than a heap in order, and when every item is out of order; chunks that are put in order only
+ * when they come first are no faster, nor is a wheel.)
  */
-export class TimeBuffer<T extends { readonly timestamp: number }> {
-  private chunks: Array<Array<T | undefined>> = NONE; // none of them is empty
-  private starts: number[] = NONE; // the time at which each chunk but the first begins
+export class TimeBuffer<T> implements Chunk<T> {
+  // the first chunk is the buffer itself: most buffers of one key have no other
+  /** @internal */
+  times: number[] = NONE;
+  /** @internal */
+  items: Array<T | undefined> = NONE;
+  private behind: Chunk<T>[] = NONE; // the others, none of them empty
+  private starts: number[] = NONE; // the time at which each of them begins
   private head = 0; // what lies before it in the first chunk has been taken
   private count = 0;
 
@@ -28,114 +41,151 @@ export class TimeBuffer<T extends { readonly timestamp: number }> {
   }
 
   get first(): T | undefined {
-    return this.chunks[0]?.[this.head];
+    return this.items[this.head];
+  }
+
+  /** The time of the first item, `Infinity` if there is none. */
+  get next(): number {
+    return this.count === 0 ? Infinity : (this.times[this.head] as number);
   }
 
   /** The item at a position. */
   at(position: number): T | undefined {
-    return this.chunks[position >> BITS]?.[position & PLACE];
+    return this.chunk(position >> BITS)?.items[position & PLACE];
+  }
+
+  /** The time of the item at a position, `Infinity` behind the last one. */
+  timeAt(position: number): number {
+    return this.chunk(position >> BITS)?.times[position & PLACE] ?? Infinity;
+  }
+
+  /** Puts another item in the place of the one at a position. */
+  replace(position: number, item: T): void {
+    (this.chunk(position >> BITS) as Chunk<T>).items[position & PLACE] = item;
   }
 
   /** The position of the first item of this time or later; positions hold until the next change. */
   from(time: number): number {
     const number = this.chunkOf(time, false);
-    const chunk = this.chunks[number];
-    if (chunk === undefined) return 0;
-    const place = this.placeIn(chunk, number, time, false);
-    return place < chunk.length ? (number << BITS) + place : (number + 1) << BITS;
+    const { times } = this.chunk(number) as Chunk<T>;
+    const place = this.placeIn(times, number, time);
+    return place < times.length ? (number << BITS) + place : (number + 1) << BITS;
   }
 
   /** The position behind this one. */
   after(position: number): number {
-    const chunk = this.chunks[position >> BITS];
+    const chunk = this.chunk(position >> BITS);
     const next = position + 1;
-    return chunk === undefined || (next & PLACE) < chunk.length ? next : ((position >> BITS) + 1) << BITS;
+    return chunk === undefined || (next & PLACE) < chunk.times.length ? next : ((position >> BITS) + 1) << BITS;
   }
 
   /** The item in front of a position. */
   before(position: number): T | undefined {
     const place = position & PLACE;
-    if (place > 0) return this.chunks[position >> BITS]?.[place - 1];
-    const chunk = this.chunks[(position >> BITS) - 1];
-    return chunk?.[chunk.length - 1];
+    if (place > 0) return this.chunk(position >> BITS)?.items[place - 1];
+    const items = this.chunk((position >> BITS) - 1)?.items;
+    return items?.[items.length - 1];
   }
 
-  add(item: T): void {
-    const { chunks } = this;
-    const chunk = chunks[chunks.length - 1];
-    this.count++;
-    if (chunk === undefined) this.chunks = [[item]];
-    else if ((chunk[chunk.length - 1] as T).timestamp > item.timestamp) this.insert(item);
-    else if (chunk.length < roomFor(chunks.length)) chunk.push(item);
-    else this.insertChunk(chunks.length, [item]);
+  add(time: number, item: T): void {
+    if (this.count++ === 0) {
+      this.times = [time];
+      this.items = [item];
+      return;
+    }
+    const { behind } = this;
+    const { length } = behind;
+    const { times, items } = length === 0 ? this : (behind[length - 1] as Chunk<T>);
+    if ((times[times.length - 1] as number) > time) {
+      this.insert(time, item);
+    } else if (times.length < roomFor(length)) {
+      times.push(time);
+      items.push(item);
+    } else {
+      this.insertChunk(length, { times: [time], items: [item] });
+    }
   }
 
   /** Takes the first item. */
   shift(): T | undefined {
-    const { chunks } = this;
-    const chunk = chunks[0];
-    if (chunk === undefined) return undefined;
-    const item = chunk[this.head];
-    chunk[this.head++] = undefined; // let go of it
+    if (this.count === 0) return undefined;
+    const { items } = this;
+    const item = items[this.head];
+    items[this.head++] = undefined; // let go of it
     this.count--;
-    if (this.head === chunk.length) {
+    if (this.head === items.length) {
       this.head = 0;
-      if (chunks.length === 1) {
-        this.chunks = NONE;
-      } else {
-        chunks.shift();
-        this.starts.shift();
-      }
-    } else if (chunks.length === 1 && this.head > 16) {
-      this.close(chunk);
+      this.starts.shift();
+      const { times, items } = this.behind.shift() ?? EMPTY;
+      this.times = times;
+      this.items = items;
+    } else if (this.head > 16 && this.behind.length === 0) {
+      this.close();
     }
     return item;
   }
 
   /** Lets go of all but those that are wanted. */
-  keep(wanted: (item: T) => boolean): void {
-    const { chunks } = this;
+  keep(wanted: (item: T, time: number) => boolean): void {
+    const chunks = [{ times: this.times, items: this.items }, ...this.behind];
+    let { head } = this;
     this.clear();
-    for (const chunk of chunks) for (const item of chunk) if (item !== undefined && wanted(item)) this.add(item);
+    for (const { times, items } of chunks) {
+      for (; head < items.length; head++) {
+        const [time, item] = [times[head] as number, items[head] as T];
+        if (wanted(item, time)) this.add(time, item);
+      }
+      head = 0;
+    }
   }
 
   clear(): void {
-    this.chunks = this.starts = NONE;
+    this.times = this.items = this.behind = this.starts = NONE;
     this.head = this.count = 0;
   }
 
-  private insert(item: T): void {
-    const { chunks } = this;
-    const { timestamp } = item;
-    const number = this.chunkOf(timestamp, true);
-    let chunk = chunks[number] as Array<T | undefined>;
-    if (number === 0 && this.head > 0) this.close(chunk);
-    let place = this.placeIn(chunk, number, timestamp, true);
-    if (chunk.length >= roomFor(chunks.length)) {
-      const half = chunk.length >> 1;
-      const behind = chunk.splice(half);
-      this.insertChunk(number + 1, behind);
-      if (place > half) {
-        chunk = behind;
-        place -= half;
-      }
-    }
-    // by hand: `splice` makes an array of what it takes out, though it is nothing
-    chunk.push(item);
-    for (let i = chunk.length - 1; i > place; i--) chunk[i] = chunk[i - 1];
-    chunk[place] = item;
+  private chunk(number: number): Chunk<T> | undefined {
+    return number === 0 ? this : this.behind[number - 1];
   }
 
-  private insertChunk(number: number, chunk: Array<T | undefined>): void {
-    const { timestamp } = chunk[0] as T;
-    this.chunks.splice(number, 0, chunk);
-    if (this.starts === NONE) this.starts = [timestamp];
-    else this.starts.splice(number - 1, 0, timestamp);
+  private insert(time: number, item: T): void {
+    const number = this.chunkOf(time, true);
+    if (number === 0 && this.head > 0) this.close();
+    let { times, items } = this.chunk(number) as Chunk<T>;
+    if (times.length >= roomFor(this.behind.length)) {
+      const half = times.length >> 1;
+      const behind = { times: times.splice(half), items: items.splice(half) };
+      this.insertChunk(number, behind);
+      if (time >= (behind.times[0] as number)) ({ times, items } = behind);
+    }
+    // by hand: `splice` makes an array of what it takes out, though it is nothing
+    let place = times.length;
+    times.push(time);
+    items.push(item);
+    for (; place > 0 && (times[place - 1] as number) > time; place--) {
+      times[place] = times[place - 1] as number;
+      items[place] = items[place - 1];
+    }
+    times[place] = time;
+    items[place] = item;
+  }
+
+  /** Puts a chunk behind the one of this number. */
+  private insertChunk(number: number, chunk: Chunk<T>): void {
+    const time = chunk.times[0] as number;
+    if (this.behind === NONE) {
+      this.behind = [chunk];
+      this.starts = [time];
+    } else {
+      this.behind.splice(number, 0, chunk);
+      this.starts.splice(number, 0, time);
+    }
   }
 
   /** Closes the room in front of the first chunk. */
-  private close(first: Array<T | undefined>): void {
-    first.splice(0, this.head);
+  private close(): void {
+    this.times.splice(0, this.head);
+    this.items.splice(0, this.head);
     this.head = 0;
   }
 
@@ -152,14 +202,13 @@ export class TimeBuffer<T extends { readonly timestamp: number }> {
     return low;
   }
 
-  /** Where in a chunk this time begins, or ends if it is to be `behind` items of this time. */
-  private placeIn(chunk: ReadonlyArray<T | undefined>, number: number, time: number, behind: boolean): number {
+  /** Where in a chunk this time begins. */
+  private placeIn(times: ReadonlyArray<number>, number: number, time: number): number {
     let low = number === 0 ? this.head : 0;
-    let high = chunk.length;
+    let high = times.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const { timestamp } = chunk[middle] as T;
-      if (timestamp < time || (behind && timestamp === time)) low = middle + 1;
+      if ((times[middle] as number) < time) low = middle + 1;
       else high = middle;
     }
     return low;

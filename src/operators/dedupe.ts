@@ -109,11 +109,11 @@ class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
     if (known === undefined) {
       ofKey.set(id, passed);
     } else if (known instanceof TimeBuffer) {
-      known.add(passed);
+      known.add(time, passed);
     } else {
       const several = new TimeBuffer<Passed<K>>();
-      several.add(known);
-      several.add(passed);
+      several.add(known.timestamp, known);
+      several.add(time, passed);
       ofKey.set(id, several);
     }
     this.expiry.add(passed);
@@ -123,11 +123,8 @@ class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
   private isNear(known: Known<K>, time: number): boolean {
     if (!(known instanceof TimeBuffer)) return Math.abs(time - known.timestamp) <= this.within;
     const at = known.from(time);
-    const [before, after] = [known.before(at), known.at(at)];
-    return (
-      (before !== undefined && time - before.timestamp <= this.within) ||
-      (after !== undefined && after.timestamp - time <= this.within)
-    );
+    const before = known.before(at);
+    return (before !== undefined && time - before.timestamp <= this.within) || known.timeAt(at) - time <= this.within;
   }
 
   private readonly forget = ({ key, id, timestamp }: Passed<K>): void => {
@@ -136,7 +133,7 @@ class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
     if (ofKey === undefined || known === undefined) return;
     if (known instanceof TimeBuffer) {
       // what is earlier is over as well, if it has not gone
-      while (known.first !== undefined && known.first.timestamp <= timestamp) known.shift();
+      while (known.next <= timestamp) known.shift();
       if (known.size > 0) return;
     }
     ofKey.delete(id);

@@ -7,7 +7,7 @@ import type { EventStream } from '../internal/eventStream.js';
 import { assertMs, assertObject, assertOneOf, assertStream, refuse } from '../time/assert.js';
 import { join } from './shared/JoinStage.js';
 import type { LateSides } from './shared/joinConfig.js';
-import { aloneIn, type Joined, type JoinKind, KINDS, shapeOf } from './shared/joinShapes.js';
+import { type Joined, type JoinKind, KINDS, shapeOf } from './shared/joinShapes.js';
 
 /**
  * What an interval join joins.
@@ -87,8 +87,10 @@ export function intervalJoinWith<L, R, K, J extends JoinKind = 'inner'>(
   const lower = config.lower + (config.lowerExclusive === true ? 1 : 0);
   const upper = config.upper - (config.upperExclusive === true ? 1 : 0);
   if (lower > upper) throw refuse(name, 'upper', config.upper, `above lower (${config.lower}) with room for a whole ms`);
-  const options: IntervalJoinOptions = { name, lower, upper, allowedLateness, resultTime, unmatched: aloneIn(kind) };
-  return join(right, shapeOf<L, R, J>(kind), config, (sink) => new IntervalJoinCore(options, sink));
+  const shape = shapeOf<L, R, J>(kind);
+  const unmatched = { left: shape.left !== undefined, right: shape.right !== undefined };
+  const options: IntervalJoinOptions = { name, lower, upper, allowedLateness, resultTime, unmatched };
+  return join(right, shape, config, (sink) => new IntervalJoinCore(options, sink));
 }
 
 /** Bounds are finite: what is kept for ever would be all. */

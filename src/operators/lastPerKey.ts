@@ -48,16 +48,10 @@ interface Last<A, K> extends Expiring {
   released: boolean;
 }
 
-/** Below this time the watermark stays, if it still is that of the key's record. */
-interface Hold<A, K> {
-  readonly timestamp: number;
-  readonly last: Last<A, K>;
-}
-
 class LastStage<A, K> extends SortedStage<A, K, A> {
   private readonly lasts = new Map<K, Last<A, K>>();
   private readonly expiry = new KeyExpiry<Last<A, K>>();
-  private readonly held = new TimeBuffer<Hold<A, K>>(); // one a key, at a time its record had, or has
+  private readonly held = new TimeBuffer<Last<A, K>>(); // one a key, at a time its record had, or has: the watermark stays below it
 
   constructor(
     out: Subscriber<StreamElement<A, K>>,
@@ -76,7 +70,7 @@ class LastStage<A, K> extends SortedStage<A, K, A> {
       const last: Last<A, K> = { record, due: timestamp + this.within, released: false };
       this.lasts.set(key, last);
       this.expiry.add(last);
-      this.held.add({ timestamp, last });
+      this.held.add(timestamp, last);
     } else {
       known.record = record;
       known.due = timestamp + this.within;
@@ -109,11 +103,11 @@ class LastStage<A, K> extends SortedStage<A, K, A> {
   }
 
   protected override get hold(): number {
-    for (let first = this.held.first; first !== undefined; first = this.held.first) {
-      const { timestamp, last } = first;
-      if (!last.released && last.record.timestamp === timestamp) return timestamp;
+    for (let last = this.held.first; last !== undefined; last = this.held.first) {
+      const { released, record } = last;
+      if (!released && record.timestamp === this.held.next) return record.timestamp;
       this.held.shift();
-      if (!last.released) this.held.add({ timestamp: last.record.timestamp, last });
+      if (!released) this.held.add(record.timestamp, last);
     }
     return Infinity;
   }

@@ -4,7 +4,7 @@ import type { Same } from '../element/same.js';
 import type { EventStream } from '../internal/eventStream.js';
 import { assertOneOf } from '../time/assert.js';
 import type { WindowResult } from '../windows/result.js';
-import { aloneIn, type Joined, type JoinKind, KINDS, shapeOf } from './shared/joinShapes.js';
+import { type Joined, type JoinKind, KINDS, shapeOf } from './shared/joinShapes.js';
 import { type Sides, type SidesAssigner, type WindowJoinConfig, windowJoin } from './shared/windowJoin.js';
 
 /**
@@ -52,10 +52,9 @@ export function windowJoinWith<L, R, K, W, J extends JoinKind = 'inner'>(
 
 function pairsOf<L, R, J extends JoinKind>(kind: J): (sides: Sides<L, R>) => ReadonlyArray<Joined<L, R>[J]> {
   const shape = shapeOf<L, R, J>(kind);
-  const alone = aloneIn(kind);
   return ({ left, right }) => {
-    if (right.length === 0) return alone.left ? left.map((value) => shape({ value }, null)) : [];
-    if (left.length === 0) return alone.right ? right.map((value) => shape(null, { value })) : [];
-    return left.flatMap((l) => right.map((r) => shape({ value: l }, { value: r })));
+    if (right.length === 0) return shape.left === undefined ? [] : left.map(shape.left);
+    if (left.length === 0) return shape.right === undefined ? [] : right.map(shape.right);
+    return left.flatMap((l) => right.map((r) => shape.pair(l, r)));
   };
 }

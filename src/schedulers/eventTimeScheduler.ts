@@ -34,7 +34,6 @@ export interface ActionOwner {
 
 /** An action in the queue; without one once it has been cancelled or put off. */
 interface Due {
-  readonly timestamp: number;
   action: EventTimeAction<unknown> | null;
 }
 
@@ -94,7 +93,7 @@ export class EventTimeScheduler implements SchedulerLike {
   /** The time of the earliest pending action, `Infinity` if there is none. @internal */
   get next(): number {
     for (let first = this.queue.first; first !== undefined; first = this.queue.first) {
-      if (first.action !== null) return first.timestamp;
+      if (first.action !== null) return this.queue.next;
       this.queue.shift();
       this.gone--;
     }
@@ -119,10 +118,7 @@ export class EventTimeScheduler implements SchedulerLike {
     const at = this.next;
     if (at > limit || at === Infinity) return false;
     const all: Due[] = []; // what is scheduled meanwhile for the same time comes with the next call
-    for (let due = this.queue.first; due?.timestamp === at; due = this.queue.first) {
-      this.queue.shift();
-      all.push(due);
-    }
+    while (this.queue.next === at) all.push(this.queue.shift() as Due);
     if (at > this.time) this.time = at;
     for (const { action } of all) {
       if (action === null) this.gone--;
@@ -150,8 +146,8 @@ export class EventTimeScheduler implements SchedulerLike {
   enqueue(action: EventTimeAction<unknown>, delay: number): Due {
     this.live++;
     const timestamp = this.time + (delay > 0 ? (delay === Infinity ? delay : Math.floor(delay)) : 0);
-    const due: Due = { timestamp, action };
-    if (timestamp !== Infinity) this.queue.add(due); // else it never comes
+    const due: Due = { action };
+    if (timestamp !== Infinity) this.queue.add(timestamp, due); // else it never comes
     return due;
   }
 

@@ -35,10 +35,10 @@ describe('joins', () => {
 
     const core = new IntervalJoinCore<string, string, undefined>(
       { name: 'test', ...bounds, allowedLateness: 0, resultTime: 'max', unmatched: { left: false, right: false } },
-      { closed: false, joined() {}, late() {} },
+      { closed: false, pair() {}, alone() {}, late() {} },
     );
     const inputs = new TwoInputWatermark();
-    core.left(r(1, 'L'));
+    core.left('L', 1, undefined);
     inputs.update(0, 100, false);
     expect(core.kept).toBe(1);
     inputs.update(1, -Infinity, true);

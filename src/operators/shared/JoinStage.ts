@@ -1,12 +1,13 @@
 import { NEVER, type OperatorFunction, type Subscriber } from 'rxjs';
 import type { JoinCore, JoinSink, Side } from '../../core/JoinCore.js';
 import { type InputIndex, TwoInputWatermark } from '../../core/TwoInputWatermark.js';
-import { MAX_TIMESTAMP, type StreamElement, type StreamRecord } from '../../element/element.js';
+import { MAX_TIMESTAMP, type StreamElement } from '../../element/element.js';
 import { type Counters, countersOf, type LiveCounters } from '../../internal/counters.js';
 import { ElementStage } from '../../internal/ElementStage.js';
 import type { EventStream } from '../../internal/eventStream.js';
 import { listen } from '../../internal/listen.js';
 import { operate } from '../../internal/operate.js';
+import type { Producer } from '../../internal/sink.js';
 import { LateOutputs, type LateSides } from './joinConfig.js';
 import type { Shape } from './joinShapes.js';
 
@@ -60,14 +61,14 @@ class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSin
   private readonly onLeft = (element: StreamElement<L, K>): void => {
     if (element._tag === 'Record') {
       this.counters.records++;
-      this.core.left(element);
+      this.core.left(element.value, element.timestamp, element.key);
     } else if (this.inputs.update(0, element.timestamp, element.idle)) this.settle();
   };
 
   private readonly onRight = (element: StreamElement<R, K>): void => {
     if (element._tag === 'Record') {
       this.counters.records++;
-      this.core.right(element);
+      this.core.right(element.value, element.timestamp, element.key);
     } else if (this.inputs.update(1, element.timestamp, element.idle)) this.settle();
   };
 
@@ -97,13 +98,16 @@ class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSin
     this.lateTo.release();
   }
 
-  joined(left: StreamRecord<L, K> | null, right: StreamRecord<R, K> | null, timestamp: number): void {
-    const key = (left ?? (right as StreamRecord<R, K>)).key;
-    this.outlet.record(this.shape(left, right), timestamp, key);
+  pair(left: L, right: R, timestamp: number, key: K): void {
+    this.outlet.record(this.shape.pair(left, right), timestamp, key);
   }
-  late(side: Side, record: StreamRecord<L, K> | StreamRecord<R, K>): void {
+  alone(side: Side, value: L | R, timestamp: number, key: K): void {
+    const shape = this.shape[side] as (value: L | R) => B; // which is there, or none would come
+    this.outlet.record(shape(value), timestamp, key);
+  }
+  late(side: Side, value: L | R, timestamp: number, key: K): void {
     this.counters.late++;
-    if (side === 'left') this.lateTo.left?.next(record as StreamRecord<L, K>);
-    else this.lateTo.right?.next(record as StreamRecord<R, K>);
+    const to = this.lateTo[side] as Producer<StreamElement<L | R, K>> | null;
+    to?.next({ _tag: 'Record', value, timestamp, key });
   }
 }
