@@ -49,6 +49,14 @@ export abstract class ElementStage<A, B, K> extends Stage<A, StreamElement<B, K>
     this.idle = rests;
     this.out.next({ _tag: 'Watermark', timestamp: this.time, idle: rests });
   }
+
+  /** Everything has come out: side outputs end, then event time, then the stream. */
+  protected end(): void {
+    if (this.closed) return;
+    this.side?.complete();
+    this.pass(MAX_TIMESTAMP, false);
+    this.finish();
+  }
 }
 
 /** A stage through which records pass one by one: its work is in `record`, within the guard of `Stage.next`. */

@@ -37,8 +37,6 @@ export abstract class PulledStage<B> extends Stage<never, B> {
   protected abstract putOne(): boolean;
   /** Puts out what the end of the stream completes. */
   protected putRest(): void {}
-  /** Just before completion goes downstream. */
-  protected onFinish(): void {}
 
   protected onNext(): void {} // a source has no input
 
@@ -106,7 +104,7 @@ export abstract class PulledStage<B> extends Stage<never, B> {
   protected override onEnd(): void {
     this.putRest();
     if (this.closed) return;
-    this.onFinish();
+    this.side?.complete();
     this.finish();
   }
 

@@ -69,7 +69,7 @@ class LinesStage<A> extends PulledStage<A> {
     config: LinesConfig,
   ) {
     super(out, input, config.ready);
-    this.dropTo = openSink(config.dropTo);
+    this.side = this.dropTo = openSink(config.dropTo);
   }
 
   protected take(chunk: unknown): void {
@@ -114,16 +114,5 @@ class LinesStage<A> extends PulledStage<A> {
       return;
     }
     this.out.next(value);
-  }
-
-  protected override onFinish(): void {
-    this.dropTo?.complete();
-  }
-  protected override onFail(cause: unknown): void {
-    this.dropTo?.error(cause);
-  }
-  protected override onFree(): void {
-    super.onFree();
-    this.dropTo?.release();
   }
 }

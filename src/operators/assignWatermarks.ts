@@ -119,7 +119,7 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
     super(out, NAME, strategy, config);
     this.stamp = config.timestamp ?? ((value) => (this.generator as StampedGenerator<A>).timestamp(value, MIN_TIMESTAMP));
     this.key = config.key;
-    this.invalidTo = openSink(typeof policy === 'object' ? policy.dropTo : undefined);
+    this.side = this.invalidTo = openSink(typeof policy === 'object' ? policy.dropTo : undefined);
   }
 
   // the work stands within the guard of `Stage.next`: see there
@@ -171,15 +171,5 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
     this.counters.invalid++;
     if (this.policy === 'forward') this.outlet.record(value, MIN_TIMESTAMP, this.keyOf(value));
     else this.invalidTo?.next(value);
-  }
-
-  protected override completeSides(): void {
-    this.invalidTo?.complete();
-  }
-  protected override onFail(cause: unknown): void {
-    this.invalidTo?.error(cause);
-  }
-  protected override onFree(): void {
-    this.invalidTo?.release();
   }
 }

@@ -97,13 +97,8 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
   /** Asks once more, then ends event time. */
   protected override onEnd(): void {
     this.ask();
-    if (this.closed) return;
-    this.completeSides();
-    this.pass(MAX_TIMESTAMP, false);
-    this.finish();
+    this.end();
   }
-  /** All values have come: side outputs end. */
-  protected completeSides(): void {}
 
   emit(raw: number): void {
     if (raw === MIN_TIMESTAMP) return; // says nothing

@@ -58,7 +58,7 @@ export type Processed<B> = Items<B> | void;
 export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> implements ProcessSink<B, K> {
   protected readonly core: ProcessCore<K, S, B, ProcessContext<K>>;
   private readonly timers: ProcessingTimers;
-  private readonly sides = new SideOutputs();
+  private readonly sides = new SideOutputs([]);
 
   constructor(
     out: Subscriber<StreamElement<B, K>>,
@@ -68,6 +68,7 @@ export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> imp
     scheduler: SchedulerLike,
   ) {
     super(out);
+    this.side = this.sides;
     this.timers = new ProcessingTimers(scheduler, (time) => this.step(() => this.tick(time)));
     this.add(this.timers);
     this.core = new ProcessCore(name, create, onTimer as Handler<number, S, B, ProcessContext<K>>, this, this.context());
@@ -92,17 +93,11 @@ export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> imp
   }
 
   /** All inputs have ended: what waits for an event time comes now, what waits for the clock never will. */
-  protected end(): void {
+  protected override end(): void {
     this.advance(MAX_TIMESTAMP, false);
-    if (this.closed) return;
-    this.sides.complete();
-    this.finish();
-  }
-  protected override onFail(cause: unknown): void {
-    this.sides.error(cause);
+    super.end();
   }
   protected override onFree(): void {
-    this.sides.release();
     this.core.free();
   }
 

@@ -65,7 +65,7 @@ export function windowLocal<S, B>(state: S): WindowLocal<S, B> {
 /** A window core whose results go through a function of the user's. */
 export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, W, B> {
   private readonly keyStates = new Map<K, G>();
-  private readonly sides = new SideOutputs();
+  private readonly sides = new SideOutputs([this.lateTo]);
   protected readonly context: Context<K, W> = new Context<K, W>(this, this.sides);
 
   constructor(
@@ -76,6 +76,7 @@ export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, 
     private readonly retracting: boolean,
   ) {
     super(out, wiring);
+    this.side = this.sides;
   }
 
   get watermark(): number {
@@ -123,17 +124,7 @@ export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, 
     return state;
   }
 
-  protected override completeSides(): void {
-    super.completeSides();
-    this.sides.complete();
-  }
-  protected override onFail(cause: unknown): void {
-    super.onFail(cause);
-    this.sides.error(cause);
-  }
   protected override onFree(): void {
-    super.onFree();
-    this.sides.release();
     this.keyStates.clear();
   }
 }

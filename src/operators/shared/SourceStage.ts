@@ -75,8 +75,7 @@ export class SourceStage<A, K> extends ElementStage<StreamElement<A>, A, K> {
     else this.outlet.record(element.value, element.timestamp, key(element.value));
   }
   protected override onEnd(): void {
-    this.pass(MAX_TIMESTAMP, false);
-    this.finish();
+    this.end();
   }
   protected override onFree(): void {
     this.over = true;

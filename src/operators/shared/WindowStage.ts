@@ -29,7 +29,7 @@ export abstract class CoreStage<A, K, R, W, B>
   private readonly settling: boolean;
   private readonly core: WindowCore<A, K>;
   private readonly timers: ProcessingTimers;
-  private readonly lateTo: Producer<StreamRecord<A, K>> | null;
+  protected readonly lateTo: Producer<StreamRecord<A, K>> | null;
   /** The watermark that came in last, and the idleness. */
   protected seen: number = MIN_TIMESTAMP;
   private wasIdle = false;
@@ -42,7 +42,7 @@ export abstract class CoreStage<A, K, R, W, B>
     this.timers = new ProcessingTimers(config.scheduler ?? asyncScheduler, (time) => this.step(() => this.tick(time)));
     this.add(this.timers);
     this.core = wiring.core(this);
-    this.lateTo = openSink(config.lateTo);
+    this.side = this.lateTo = openSink(config.lateTo);
   }
 
   // the work stands within the guard of `Stage.next`: see there
@@ -93,20 +93,7 @@ export abstract class CoreStage<A, K, R, W, B>
       if (this.closed) return;
     }
     this.core.end();
-    if (this.closed) return;
-    this.completeSides();
-    this.pass(MAX_TIMESTAMP, false);
-    this.finish();
-  }
-  /** Everything has come out: side outputs end. */
-  protected completeSides(): void {
-    this.lateTo?.complete();
-  }
-  protected override onFail(cause: unknown): void {
-    this.lateTo?.error(cause);
-  }
-  protected override onFree(): void {
-    this.lateTo?.release();
+    this.end();
   }
 
   now(): number {
