@@ -1,4 +1,3 @@
-import type { AggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { TimeWindow } from '../windows/result.js';
 import { ON_TIME, TumblingCore } from './TumblingCore.js';
@@ -19,35 +18,21 @@ export function tumblingCore<A, K, R>(
  * Tumbling windows by event time that fire once and are gone, as nothing is accepted late: `TumblingCore` says the same (a
  * property proves it), with an object more for each window and key.
  *
- * States lie in the maps themselves. Records out of order go to and fro across the boundary between two windows, so the two
- * last ones are known without a lookup.
+ * States lie in the maps themselves.
  */
-class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S> {
+class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S, S> {
   readonly hold: number = Infinity;
-  private readonly aggregate: AggregateSpec<A, R, S> = this.options.aggregate;
 
   // Short, and what is rarer apart: what an engine puts in line with its caller costs no call and no element between them.
   record(value: A, timestamp: number, key: K): void {
     let open = this.latest;
     if (open === undefined || timestamp < open.start || timestamp >= open.end) {
-      open = this.turnTo(value, timestamp, key);
+      open = this.turnTo(timestamp, value, timestamp, key);
       if (open === undefined) return;
     }
     const before = open.cells === null && open.key === key ? (open.cell as S) : this.cellOf(open, key);
     const after = this.aggregate.add(before, value, timestamp);
     if (after !== before) this.keep(open, key, after);
-  }
-
-  /** Another window than that of the record before; undefined if the record is late for it. */
-  private turnTo(value: A, timestamp: number, key: K): OpenWindow<K, S> | undefined {
-    let open = this.other;
-    if (open === undefined || timestamp < open.start || timestamp >= open.end) {
-      open = this.windowOf(timestamp, value, timestamp, key);
-      if (open === undefined) return undefined;
-    }
-    this.other = this.latest;
-    this.latest = open;
-    return open;
   }
 
   private keep(open: OpenWindow<K, S>, key: K, state: S): void {
@@ -60,12 +45,7 @@ class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S> {
     return this.aggregate.create();
   }
 
-  protected fire({ window, end, cells, key, cell }: OpenWindow<K, S>): void {
-    if (cells === null) this.put(key as K, window, cell as S, end);
-    else for (const [each, state] of cells) if (!this.sink.closed) this.put(each, window, state, end);
-  }
-
-  private put(key: K, window: TimeWindow, state: S, end: number): void {
+  protected put({ window, end }: OpenWindow<K, S>, key: K, state: S): void {
     this.sink.result(key, window, this.aggregate.result(state), ON_TIME, end - 1, undefined);
   }
 }

@@ -1,6 +1,7 @@
 import { MAX_TIMESTAMP, MIN_TIMESTAMP } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
 import { windowStart } from '../time/windowStart.js';
+import type { AggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { TimeWindow } from '../windows/result.js';
 import { TimerQueue } from './TimerQueue.js';
@@ -25,16 +26,18 @@ export interface OpenWindow<K, C> {
  * Which tumbling windows are open, and when they fire and go: the half that both cores share.
  *
  * Windows outside, keys inside: a record costs two lookups, or one while it stays in the window of the record before it;
- * a watermark costs one comparison until a window is due, and closing a window never looks at another one.
+ * a watermark costs one comparison until a window is due, and closing a window never looks at another one. Records out of order
+ * go to and fro across the boundary between two windows, so the two last ones are known without a lookup.
  *
  * By processing time the clock stands in for both the record's time and the watermark, and nothing is ever late.
  */
-export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
+export abstract class TumblingWindows<A, K, R, S, C> implements WindowCore<A, K> {
   protected time: number = MIN_TIMESTAMP; // the watermark, or what the clock last told
   protected latest: OpenWindow<K, C> | undefined = undefined; // of the record before
   protected other: OpenWindow<K, C> | undefined = undefined; // the one before that
   protected voids = false; // a key holds undefined: from now on one for which nothing is found is asked for again
   protected readonly byClock: boolean;
+  protected readonly aggregate: AggregateSpec<A, R, S>;
   private readonly open = new Map<number, OpenWindow<K, C>>(); // by end
   private readonly due = new TimerQueue<OpenWindow<K, C>>(); // at end − 1 to fire, then at end − 1 + lateness to go
   private readonly lateness: number;
@@ -45,18 +48,31 @@ export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
     protected readonly sink: WindowSink<A, K, R, TimeWindow>,
   ) {
     this.byClock = grid.kind === 'processing';
+    this.aggregate = options.aggregate;
     this.lateness = this.byClock ? 0 : options.allowedLateness;
   }
 
   abstract record(value: A, timestamp: number, key: K): void;
   /** What a key holds before its first record. */
   protected abstract begin(): C;
-  /** The watermark has reached the end of a window: what is in it comes out, until nobody listens any more. */
-  protected abstract fire(open: OpenWindow<K, C>): void;
+  /** What a key holds in a window comes out. */
+  protected abstract put(open: OpenWindow<K, C>, key: K, cell: C): void;
   abstract readonly hold: number;
 
+  /** Another window than that of the record before; undefined if the record is late for it. */
+  protected turnTo(time: number, value: A, timestamp: number, key: K): OpenWindow<K, C> | undefined {
+    let open = this.other;
+    if (open === undefined || time < open.start || time >= open.end) {
+      open = this.windowOf(time, value, timestamp, key);
+      if (open === undefined) return undefined;
+    }
+    this.other = this.latest;
+    this.latest = open;
+    return open;
+  }
+
   /** The window of a time, new or not; undefined if the record, which may have another one, is late for it. */
-  protected windowOf(time: number, value: A, timestamp: number, key: K): OpenWindow<K, C> | undefined {
+  private windowOf(time: number, value: A, timestamp: number, key: K): OpenWindow<K, C> | undefined {
     const { size, offset } = this.grid;
     const start = windowStart(time, size, offset);
     const end = start + size;
@@ -113,10 +129,12 @@ export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
   get nextTimer(): number {
     return this.byClock ? this.due.next : Infinity;
   }
-  get openWindows(): number {
-    let n = 0;
-    for (const { cells } of this.open.values()) n += cells?.size ?? 1;
-    return n;
+
+  /** What is in a window comes out, until nobody listens any more. */
+  private fire(open: OpenWindow<K, C>): void {
+    const { cells, key, cell } = open;
+    if (cells === null) this.put(open, key as K, cell as C);
+    else for (const [each, its] of cells) if (!this.sink.closed) this.put(open, each, its);
   }
 
   private advance(time: number): void {
