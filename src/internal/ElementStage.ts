@@ -73,11 +73,6 @@ export abstract class RecordStage<A, K, B, L> extends ElementStage<StreamElement
     else super.next(element);
   }
 
-  /** A record that comes within a step. */
-  protected defer(value: A, timestamp: number, key: K): void {
-    this.deferNext({ _tag: 'Record', value, timestamp, key });
-  }
-
   protected onNext(element: StreamElement<A, K>): void {
     if (element._tag === 'Watermark') this.onWatermark(element.timestamp, element.idle);
     else this.again(element); // it had to wait, and has its turn

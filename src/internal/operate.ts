@@ -107,6 +107,11 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
     if (this.phase !== DONE && !this.ended) this.step(() => this.onNext(value));
   }
 
+  /** A record that comes within a step, to a stage whose work is in `record`. */
+  protected defer(value: unknown, timestamp: number, key: unknown): void {
+    this.deferNext({ _tag: 'Record', value, timestamp, key } as A);
+  }
+
   /** What `onNext` is in a stage whose work is in `next`: an element that had to wait has its turn. */
   protected again(value: A): void {
     this.phase = READY;
@@ -155,22 +160,9 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
 export function operate<A, B>(build: (out: Subscriber<B>) => Stage<A, B>): OperatorFunction<A, B> {
   return (source) =>
     new Observable<B>((out) => {
-      const stage = attach(out, build);
+      const stage = build(out);
+      out.add(stage); // not in the constructor: a closed `out` would call unsubscribe before the fields exist
       source.subscribe(stage);
       if (!stage.closed) stage.onStart();
     });
-}
-
-/** The source whose every subscription is a stage that starts by itself. */
-export function produce<B>(build: (out: Subscriber<B>) => Stage<never, B>): Observable<B> {
-  return new Observable<B>((out) => {
-    const stage = attach(out, build);
-    stage.step(() => stage.onStart());
-  });
-}
-
-function attach<A, B>(out: Subscriber<B>, build: (out: Subscriber<B>) => Stage<A, B>): Stage<A, B> {
-  const stage = build(out);
-  out.add(stage); // not in the constructor: a closed `out` would call unsubscribe before the fields exist
-  return stage;
 }

@@ -41,6 +41,9 @@ export abstract class PulledStage<B> extends Stage<never, B> {
   protected onNext(): void {} // a source has no input
 
   override onStart(): void {
+    this.step(this.begin);
+  }
+  private readonly begin = (): void => {
     const stream = this.input();
     this.stream = stream;
     // it leaves its listener for errors behind: one that comes after the end is nobody's any more, and must not be thrown
@@ -53,7 +56,7 @@ export abstract class PulledStage<B> extends Stage<never, B> {
       }
     });
     stream.on('readable', this.wake);
-  }
+  };
 
   private readonly wake = (): void => {
     if (this.resting === null && !this.held) this.step(this.turn);

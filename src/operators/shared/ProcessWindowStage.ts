@@ -4,7 +4,7 @@ import { refuse } from '../../time/assert.js';
 import type { Pane, WindowResult } from '../../windows/result.js';
 import type { Items } from './items.js';
 import { SideOutputs } from './SideOutputs.js';
-import { CoreStage, type WindowWiring } from './WindowStage.js';
+import { WindowStage, type WindowWiring } from './WindowStage.js';
 
 /**
  * What a window function may see and do, at one firing of one window.
@@ -63,7 +63,7 @@ export function windowLocal<S, B>(state: S): WindowLocal<S, B> {
 }
 
 /** A window core whose results go through a function of the user's. */
-export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, W, B> {
+export class ProcessWindowStage<A, K, R, W, B, S, G> extends WindowStage<A, K, R, W, B> {
   private readonly keyStates = new Map<K, G>();
   private readonly sides = new SideOutputs([this.lateTo]);
   protected readonly context: Context<K, W> = new Context<K, W>(this, this.sides);
@@ -83,7 +83,7 @@ export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, 
     return this.seen;
   }
 
-  result(key: K, window: W, value: R, pane: Pane, timestamp: number, local: unknown): void {
+  override result(key: K, window: W, value: R, pane: Pane, timestamp: number, local: unknown): void {
     const own = local as WindowLocal<S, B> | undefined;
     if (pane.retraction) {
       // the function is not asked again: what its firing put out is withdrawn, as it was

@@ -153,7 +153,7 @@ abstract class TimedSourceStage<A, K> extends SourceStage<A, K> {
   }
   /** A source that gave MAX has finished, which is neither active nor idle (rule W6; Flink would say idle). */
   protected onIdle(): void {
-    if (this.time !== MAX_TIMESTAMP) this.pass(this.time, true);
+    this.pass(this.time, true);
   }
 
   override markIdle(): void {

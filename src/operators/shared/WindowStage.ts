@@ -19,9 +19,9 @@ export interface WindowWiring<A, K, R, W> {
 
 /**
  * A window core at work in a stream: results before the watermark that causes them, late records to their side output.
- * What becomes of a result `R` of the core, its subclasses say.
+ * A result `R` of the core comes out as it is; subclasses make something else of it.
  */
-export abstract class CoreStage<A, K, R, W, B>
+export class WindowStage<A, K, R, W, B = R>
   extends RecordStage<A, K, WindowResult<B, K, W>, undefined>
   implements WindowSink<A, K, R, W>
 {
@@ -64,12 +64,15 @@ export abstract class CoreStage<A, K, R, W, B>
   }
 
   protected override onWatermark(timestamp: number, idle: boolean): void {
-    if (timestamp > this.seen) {
-      this.seen = timestamp;
-      this.core.watermark(timestamp);
-    }
+    this.advance(timestamp);
     this.wasIdle = idle;
     this.settle();
+  }
+
+  private advance(timestamp: number): void {
+    if (timestamp <= this.seen) return;
+    this.seen = timestamp;
+    this.core.watermark(timestamp);
   }
 
   private tick(time: number): void {
@@ -87,11 +90,8 @@ export abstract class CoreStage<A, K, R, W, B>
   }
 
   protected override onEnd(): void {
-    if (this.seen < MAX_TIMESTAMP) {
-      this.seen = MAX_TIMESTAMP;
-      this.core.watermark(MAX_TIMESTAMP);
-      if (this.closed) return;
-    }
+    this.advance(MAX_TIMESTAMP);
+    if (this.closed) return;
     this.core.end();
     this.end();
   }
@@ -99,7 +99,9 @@ export abstract class CoreStage<A, K, R, W, B>
   now(): number {
     return this.timers.now();
   }
-  abstract result(key: K, window: W, value: R, pane: Pane, timestamp: number, local: unknown): void;
+  result(key: K, window: W, value: R, pane: Pane, timestamp: number, _local: unknown): void {
+    this.outlet.record({ key, window, value: value as unknown as B, pane }, timestamp, undefined);
+  }
   late(value: A, timestamp: number, key: K): void {
     this.counters.late++;
     this.lateTo?.next({ _tag: 'Record', value, timestamp, key });
@@ -109,12 +111,5 @@ export abstract class CoreStage<A, K, R, W, B>
   }
   discarded(records: number): void {
     this.counters.discarded += records;
-  }
-}
-
-/** Puts out what the core gives. */
-export class WindowStage<A, K, R, W> extends CoreStage<A, K, R, W, R> {
-  result(key: K, window: W, value: R, pane: Pane, timestamp: number): void {
-    this.outlet.record({ key, window, value, pane }, timestamp, undefined);
   }
 }

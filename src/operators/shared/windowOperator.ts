@@ -9,7 +9,7 @@ import type { AnyAssigner, MergingAssigner } from '../../windows/assigner.js';
 import type { EvictorRules } from '../../windows/evictor.js';
 import type { WindowResult } from '../../windows/result.js';
 import type { TriggerNode } from '../../windows/trigger.js';
-import { type CoreStage, WindowStage, type WindowWiring } from './WindowStage.js';
+import { WindowStage, type WindowWiring } from './WindowStage.js';
 import type { WindowConfig, Windowed } from './windowConfig.js';
 
 /** An assigner of either sort. */
@@ -34,17 +34,12 @@ export interface WindowPlan<A, R, K, W> {
 export type MakeStage<A, R, K, W, B> = (
   out: Subscriber<StreamElement<WindowResult<B, K, W>>>,
   wiring: WindowWiring<A, K, R, W>,
-) => CoreStage<A, K, R, W, B>;
+) => WindowStage<A, K, R, W, B>;
 
-/** The operator that puts out what its core gives. */
-export function windowOperator<A, R, K, W>(plan: WindowPlan<A, R, K, W>): Windowed<A, R, K, W> {
-  return stagedWindow(plan, (out, wiring) => new WindowStage(out, wiring));
-}
-
-/** Checks what all window operators share, and makes the operator around a core. */
-export function stagedWindow<A, R, K, W, B>(
+/** Checks what all window operators share, and makes the operator around a core. By default it puts out what the core gives. */
+export function windowOperator<A, R, K, W, B = R>(
   plan: WindowPlan<A, R, K, W>,
-  makeStage: MakeStage<A, R, K, W, B>,
+  makeStage: MakeStage<A, R, K, W, B> = (out, wiring) => new WindowStage(out, wiring),
 ): Windowed<A, B, K, W> {
   const { name, config, aggregate, kind } = plan;
   const { allowedLateness = 0, panes = 'accumulating', resultTime = 'end', trigger, evict } = config;
@@ -57,12 +52,19 @@ export function stagedWindow<A, R, K, W, B>(
   }
   const evicting = engineOf(name, 'evict', evict); // looked at even if a trigger decides
   const engine = engineOf(name, 'trigger', trigger) ?? evicting;
-  const node = trigger as unknown as TriggerNode | undefined;
+  const node = trigger as unknown as TriggerNode | undefined; // what a trigger is within
   if (config.allowDataLoss !== true) engine?.check(name, kind, node, allowedLateness);
-  const evictor = evict as EvictorRules<A> | undefined;
-  const { local, partial } = plan;
   // field by field: a copy of the plan would have a shape of its own in each operator, and engines would learn it anew
-  const options: WindowOptions<A, R> = { name, aggregate, allowedLateness, panes, resultTime, evictor, local, partial };
+  const options: WindowOptions<A, R> = {
+    name,
+    aggregate,
+    allowedLateness,
+    panes,
+    resultTime,
+    evictor: evict as EvictorRules<A> | undefined,
+    local: plan.local,
+    partial: plan.partial,
+  };
   const assigner = engine && plan.assigner(engine);
   return operate((out) =>
     makeStage(out, {
