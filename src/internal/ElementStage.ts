@@ -1,5 +1,5 @@
 import type { Subscriber } from 'rxjs';
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type Watermark } from '../element/element.js';
 import { Stage } from './operate.js';
 
 /**
@@ -63,18 +63,13 @@ export abstract class ElementStage<A, B, K> extends Stage<A, StreamElement<B, K>
 export abstract class RecordStage<A, K, B, L> extends ElementStage<StreamElement<A, K>, B, L> {
   abstract override record(value: A, timestamp: number, key: K): void;
 
-  protected onWatermark(timestamp: number, idle: boolean): void {
-    this.pass(timestamp, idle);
-  }
-
   /** From who is no stage, or has elements. */
   override next(element: StreamElement<A, K>): void {
     if (element._tag === 'Record') this.record(element.value, element.timestamp, element.key);
     else super.next(element);
   }
 
-  protected onNext(element: StreamElement<A, K>): void {
-    if (element._tag === 'Watermark') this.onWatermark(element.timestamp, element.idle);
-    else this.again(element); // it had to wait, and has its turn
+  protected onNext({ timestamp, idle }: Watermark): void {
+    this.pass(timestamp, idle);
   }
 }

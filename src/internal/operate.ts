@@ -102,20 +102,17 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
     this.onFree();
   }
 
+  // methods of their own: a closure in `next` would allocate its context for every element
   protected deferNext(value: A): void {
-    // a method of its own: a closure in `next` would allocate its context for every element
-    if (this.phase !== DONE && !this.ended) this.step(() => this.onNext(value));
+    if (!this.ended) this.step(() => this.onNext(value));
   }
-
-  /** A record that comes within a step, to a stage whose work is in `record`. */
+  /** What `deferNext` is to a stage whose work is in `record`. */
   protected defer(value: unknown, timestamp: number, key: unknown): void {
-    this.deferNext({ _tag: 'Record', value, timestamp, key } as A);
-  }
-
-  /** What `onNext` is in a stage whose work is in `next`: an element that had to wait has its turn. */
-  protected again(value: A): void {
-    this.phase = READY;
-    this.next(value);
+    if (this.ended) return;
+    this.step(() => {
+      this.phase = READY; // it has its turn
+      this.record(value, timestamp, key);
+    });
   }
 
   /** A record from the stage before, in pieces (see `Outlet`). Here for the stages that want an element. */

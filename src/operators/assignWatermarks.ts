@@ -83,8 +83,8 @@ export function assignWatermarks<A, K>(
 ): OperatorFunction<A, StreamElement<A, K>> {
   const { key, timestamp, onInvalidTimestamp: policy = 'error', interval } = config;
   assertStrategy(NAME, strategy);
-  const stamped = (strategy as Partial<StampedStrategy<A>>).stamped === true;
-  if (timestamp !== undefined || !stamped) assertFunction(NAME, 'timestamp', timestamp);
+  if (timestamp !== undefined || (strategy as Partial<StampedStrategy<A>>).stamped !== true)
+    assertFunction(NAME, 'timestamp', timestamp);
   if (key !== undefined) assertFunction(NAME, 'key', key);
   assertInterval(NAME, interval);
   const { dropTo } = Object(policy) as { readonly dropTo?: InvalidSink<A> };
@@ -146,7 +146,8 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
   }
 
   protected onNext(value: A): void {
-    this.again(value);
+    this.phase = READY; // it had to wait, and has its turn
+    this.next(value);
   }
 
   /** Any value, with whatever was said of its time. */

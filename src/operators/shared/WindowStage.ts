@@ -1,6 +1,6 @@
 import { asyncScheduler, type Subscriber } from 'rxjs';
 import type { WindowCore, WindowSink } from '../../core/WindowCore.js';
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord } from '../../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord, type Watermark } from '../../element/element.js';
 import { countersOf, type LiveCounters } from '../../internal/counters.js';
 import { RecordStage } from '../../internal/ElementStage.js';
 import { BUSY, READY } from '../../internal/operate.js';
@@ -63,7 +63,7 @@ export class WindowStage<A, K, R, W, B = R>
     else this.drain();
   }
 
-  protected override onWatermark(timestamp: number, idle: boolean): void {
+  protected override onNext({ timestamp, idle }: Watermark): void {
     this.advance(timestamp);
     this.wasIdle = idle;
     this.settle();
