@@ -5,7 +5,7 @@ import { ElementStage } from '../../internal/ElementStage.js';
 import { ProcessingTimers } from '../../schedulers/processingTimers.js';
 import { refuse } from '../../time/assert.js';
 import { toTimestamp } from '../../time/timestamp.js';
-import type { Items } from './items.js';
+import { assertItems, type Items } from './items.js';
 import { SideOutputs } from './SideOutputs.js';
 
 /**
@@ -136,7 +136,7 @@ export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> imp
   }
 }
 
-/** A function of the user's, whose result is looked at: the type refuses a string, but not every caller has types. */
+/** A function of the user's, whose result is looked at. */
 export function handler<I, S, B, K>(
   name: string,
   of: string,
@@ -144,7 +144,7 @@ export function handler<I, S, B, K>(
 ): Handler<I, S, B, ProcessContext<K>> {
   return (input, state, context) => {
     const items: unknown = f(input, state, context);
-    if (typeof items === 'string') throw refuse(name, `the result of ${of}`, items, 'an iterable that is no string');
+    assertItems(name, of, items);
     return items as Iterable<B> | undefined;
   };
 }

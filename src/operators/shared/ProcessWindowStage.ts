@@ -1,8 +1,7 @@
 import type { Observer, Subscriber } from 'rxjs';
 import type { StreamElement } from '../../element/element.js';
-import { refuse } from '../../time/assert.js';
 import type { Pane, WindowResult } from '../../windows/result.js';
-import type { Items } from './items.js';
+import { assertItems, type Items } from './items.js';
 import { SideOutputs } from './SideOutputs.js';
 import { WindowStage, type WindowWiring } from './WindowStage.js';
 
@@ -96,10 +95,7 @@ export class ProcessWindowStage<A, K, R, W, B, S, G> extends WindowStage<A, K, R
     if (own !== undefined) own.pane = pane;
     const context = this.context.at(key, window, pane);
     const results: unknown = this.process.onPane(value, context, own?.state as S, this.keyState(key));
-    // the type refuses a string, but not every caller has types
-    if (typeof results === 'string') {
-      throw refuse(this.name, 'the result of process.onPane', results, 'an iterable that is no string, or nothing');
-    }
+    assertItems(this.name, 'process.onPane', results);
     const kept: B[] | undefined = this.retracting ? [] : undefined;
     if (own !== undefined && kept !== undefined) own.results = kept;
     if (results === undefined || results === null) return;
