@@ -1,14 +1,12 @@
 import type { Subscriber } from 'rxjs';
-import { ENGINE, type Engine } from '../../core/engineSlot.js';
+import { ENGINE, type Engine, type EnginePlan } from '../../core/engineSlot.js';
 import type { WindowCore, WindowOptions, WindowSink } from '../../core/WindowCore.js';
 import type { StreamElement } from '../../element/element.js';
 import { operate } from '../../internal/operate.js';
 import { assertMs, assertOneOf, assertSink, refuse } from '../../time/assert.js';
 import type { Aggregate } from '../../windows/aggregates/aggregate.js';
 import type { AnyAssigner, MergingAssigner } from '../../windows/assigner.js';
-import type { EvictorRules } from '../../windows/evictor.js';
 import type { WindowResult } from '../../windows/result.js';
-import type { TriggerNode } from '../../windows/trigger.js';
 import { WindowStage, type WindowWiring } from './WindowStage.js';
 import type { WindowConfig, Windowed } from './windowConfig.js';
 
@@ -16,18 +14,12 @@ import type { WindowConfig, Windowed } from './windowConfig.js';
 export type Assigner<A, W> = AnyAssigner<A, W> & { readonly merge?: MergingAssigner<A, W>['merge'] | undefined };
 
 /** What an operator adds to what all share. */
-export interface WindowPlan<A, R, K, W> {
+export interface WindowPlan<A, R, K, W> extends EnginePlan<A, W> {
   readonly name: string;
-  readonly kind: 'event' | 'processing' | 'global';
   readonly aggregate: Aggregate<A, R>;
   readonly config: WindowConfig<A, K, W>;
-  /** Only wanted when a trigger or an evictor brings a core of its own. */
-  readonly assigner: (engine: Engine) => Assigner<A, W>;
-  /** The core without trigger and evictor. */
-  readonly plain: (options: WindowOptions<A, R>, sink: WindowSink<A, K, R, W>) => WindowCore<A, K>;
-  readonly partial?: boolean;
-  /** The state that a window's function keeps for each window and key. */
-  readonly local?: () => unknown;
+  /** What builds the core without trigger and evictor. */
+  readonly plain: (options: WindowOptions<A, R>, plan: EnginePlan<A, W>) => (sink: WindowSink<A, K, R, W>) => WindowCore<A, K>;
 }
 
 /** What becomes of the results of a core. */
@@ -52,27 +44,11 @@ export function windowOperator<A, R, K, W, B = R>(
   }
   const evicting = engineOf(name, 'evict', evict); // looked at even if a trigger decides
   const engine = engineOf(name, 'trigger', trigger) ?? evicting;
-  const node = trigger as unknown as TriggerNode | undefined; // what a trigger is within
-  if (config.allowDataLoss !== true) engine?.check(name, kind, node, allowedLateness);
   // field by field: a copy of the plan would have a shape of its own in each operator, and engines would learn it anew
-  const options: WindowOptions<A, R> = {
-    name,
-    aggregate,
-    allowedLateness,
-    panes,
-    resultTime,
-    evictor: evict as EvictorRules<A> | undefined,
-    local: plan.local,
-    partial: plan.partial,
-  };
-  const assigner = engine && plan.assigner(engine);
-  return operate((out) =>
-    makeStage(out, {
-      config,
-      settling: engine !== undefined || kind === 'processing' || resultTime !== 'end',
-      core: (sink) => (assigner ? engine.build(assigner, node, options, sink) : plan.plain(options, sink)),
-    }),
-  );
+  const options: WindowOptions<A, R> = { name, aggregate, allowedLateness, panes, resultTime };
+  const core = engine?.core<A, K, R, W>(plan, options) ?? plan.plain(options, plan);
+  const settling = engine !== undefined || kind === 'processing' || resultTime !== 'end';
+  return operate((out) => makeStage(out, { config, settling, core }));
 }
 
 /** The core that a trigger or an evictor brings along. */
