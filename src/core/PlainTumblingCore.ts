@@ -18,7 +18,8 @@ export function tumblingCore<A, K, R>(
  * Tumbling windows by event time that fire once and are gone, as nothing is accepted late: `TumblingCore` says the same (a
  * property proves it), with an object more for each window and key.
  *
- * States lie in the maps themselves.
+ * States lie in the maps themselves. Records out of order go to and fro across the boundary between two windows, so the two
+ * last ones are known without a lookup.
  */
 class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S, S> {
   readonly hold: number = Infinity;
@@ -27,12 +28,24 @@ class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S, S> {
   record(value: A, timestamp: number, key: K): void {
     let open = this.latest;
     if (open === undefined || timestamp < open.start || timestamp >= open.end) {
-      open = this.turnTo(timestamp, value, timestamp, key);
+      open = this.turnTo(value, timestamp, key);
       if (open === undefined) return;
     }
     const before = open.cells === null && open.key === key ? (open.cell as S) : this.cellOf(open, key);
     const after = this.aggregate.add(before, value, timestamp);
     if (after !== before) this.keep(open, key, after);
+  }
+
+  /** Another window than that of the record before; undefined if the record is late for it. */
+  private turnTo(value: A, timestamp: number, key: K): OpenWindow<K, S> | undefined {
+    let open = this.other;
+    if (open === undefined || timestamp < open.start || timestamp >= open.end) {
+      open = this.windowOf(timestamp, value, timestamp, key);
+      if (open === undefined) return undefined;
+    }
+    this.other = this.latest;
+    this.latest = open;
+    return open;
   }
 
   private keep(open: OpenWindow<K, S>, key: K, state: S): void {
@@ -45,7 +58,7 @@ class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S, S> {
     return this.aggregate.create();
   }
 
-  protected put({ window, end }: OpenWindow<K, S>, key: K, state: S): void {
-    this.sink.result(key, window, this.aggregate.result(state), ON_TIME, end - 1, undefined);
+  protected put(key: K, window: TimeWindow, state: S): void {
+    this.sink.result(key, window, this.aggregate.result(state), ON_TIME, window.end - 1, undefined);
   }
 }

@@ -1,7 +1,7 @@
 import type { Grid } from '../windows/grid.js';
 import type { Pane, TimeWindow } from '../windows/result.js';
 import { type Held, Holds } from './Holds.js';
-import { type OpenWindow, TumblingWindows } from './TumblingWindows.js';
+import { TumblingWindows } from './TumblingWindows.js';
 import type { WindowOptions, WindowSink } from './WindowCore.js';
 
 /** The fold of one key in one window. */
@@ -34,20 +34,21 @@ export class TumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S, Cell<S
     const time = this.byClock ? this.sink.now() : timestamp;
     let open = this.latest;
     if (open === undefined || time < open.start || time >= open.end) {
-      open = this.turnTo(time, value, timestamp, key);
+      open = this.windowOf(time, value, timestamp, key);
       if (open === undefined) return;
+      this.latest = open;
     }
     const cell = open.cells === null && open.key === key ? (open.cell as Cell<S>) : this.cellOf(open, key);
     cell.state = this.aggregate.add(cell.state, value, timestamp);
     if (this.stamping && timestamp > this.time) this.holds.stamp(cell, timestamp);
-    if (open.fired) this.put(open, key, cell);
+    if (open.fired) this.put(key, open.window, cell, true);
   }
 
   protected begin(): Cell<S> {
     return { state: this.aggregate.create(), fires: 0 };
   }
 
-  protected put({ window, fired }: OpenWindow<K, Cell<S>>, key: K, cell: Cell<S>): void {
+  protected put(key: K, window: TimeWindow, cell: Cell<S>, fired: boolean): void {
     const { aggregate, sink } = this;
     const { panes } = this.options;
     const index = cell.fires++;

@@ -26,8 +26,7 @@ export interface OpenWindow<K, C> {
  * Which tumbling windows are open, and when they fire and go: the half that both cores share.
  *
  * Windows outside, keys inside: a record costs two lookups, or one while it stays in the window of the record before it;
- * a watermark costs one comparison until a window is due, and closing a window never looks at another one. Records out of order
- * go to and fro across the boundary between two windows, so the two last ones are known without a lookup.
+ * a watermark costs one comparison until a window is due, and closing a window never looks at another one.
  *
  * By processing time the clock stands in for both the record's time and the watermark, and nothing is ever late.
  */
@@ -55,24 +54,12 @@ export abstract class TumblingWindows<A, K, R, S, C> implements WindowCore<A, K>
   abstract record(value: A, timestamp: number, key: K): void;
   /** What a key holds before its first record. */
   protected abstract begin(): C;
-  /** What a key holds in a window comes out. */
-  protected abstract put(open: OpenWindow<K, C>, key: K, cell: C): void;
+  /** What a key holds in a window comes out. (All it needs is handed over: many keys fire at once.) */
+  protected abstract put(key: K, window: TimeWindow, cell: C, fired: boolean): void;
   abstract readonly hold: number;
 
-  /** Another window than that of the record before; undefined if the record is late for it. */
-  protected turnTo(time: number, value: A, timestamp: number, key: K): OpenWindow<K, C> | undefined {
-    let open = this.other;
-    if (open === undefined || time < open.start || time >= open.end) {
-      open = this.windowOf(time, value, timestamp, key);
-      if (open === undefined) return undefined;
-    }
-    this.other = this.latest;
-    this.latest = open;
-    return open;
-  }
-
   /** The window of a time, new or not; undefined if the record, which may have another one, is late for it. */
-  private windowOf(time: number, value: A, timestamp: number, key: K): OpenWindow<K, C> | undefined {
+  protected windowOf(time: number, value: A, timestamp: number, key: K): OpenWindow<K, C> | undefined {
     const { size, offset } = this.grid;
     const start = windowStart(time, size, offset);
     const end = start + size;
@@ -132,9 +119,9 @@ export abstract class TumblingWindows<A, K, R, S, C> implements WindowCore<A, K>
 
   /** What is in a window comes out, until nobody listens any more. */
   private fire(open: OpenWindow<K, C>): void {
-    const { cells, key, cell } = open;
-    if (cells === null) this.put(open, key as K, cell as C);
-    else for (const [each, its] of cells) if (!this.sink.closed) this.put(open, each, its);
+    const { window, fired, cells, key, cell } = open;
+    if (cells === null) this.put(key as K, window, cell as C, fired);
+    else for (const [each, its] of cells) if (!this.sink.closed) this.put(each, window, its, fired);
   }
 
   private advance(time: number): void {
