@@ -82,7 +82,6 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   /** The open windows of a key lie in the order of time, and don't touch. */
   private readonly touching: boolean;
   private readonly context: Context<A, K, W, S, T>;
-  openWindows = 0;
 
   constructor(
     private readonly assigner: AnyAssigner<A, W> & { readonly merge?: MergingAssigner<A, W>['merge'] | undefined },
@@ -211,7 +210,6 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
       for (const fired of part.fired) oldest.fired.push(fired);
       if (!part.released && part.stamp !== undefined) this.holds.stamp(oldest, part.stamp);
       part.gone = part.released = true;
-      this.openWindows--;
     }
     oldest.window = whole;
     oldest.maxTimestamp = maxTimestamp;
@@ -251,7 +249,6 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     };
     if (this.options.evictor !== undefined) entry.kept = [];
     if (this.options.panes === 'retracting') entry.fired = [];
-    this.openWindows++;
     this.scheduleCleanup(entry);
     return entry;
   }
@@ -299,7 +296,6 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
     this.recent = undefined;
     this.sessions.clear();
     while (this.clockQueue.take(MAX_TIMESTAMP) !== undefined) {} // of what goes on by itself
-    this.openWindows = 0;
   }
 
   private run(queue: TimerQueue<Entry<A, K, W, S, T>>, limit: number, domain: 'event' | 'clock'): void {
@@ -392,7 +388,6 @@ export class GeneralCore<A, K, R, W, S, T> implements WindowCore<A, K> {
   private close(entry: Entry<A, K, W, S, T>): void {
     const { key } = entry;
     entry.gone = entry.released = true;
-    this.openWindows--;
     if (this.merging !== null) {
       const entries = this.sessions.get(key) as Entry<A, K, W, S, T>[];
       const at = this.touching ? touched(entries, entry.window).from : entries.indexOf(entry);

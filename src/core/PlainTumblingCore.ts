@@ -1,4 +1,3 @@
-import type { AggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { TimeWindow } from '../windows/result.js';
 import { ON_TIME, TumblingCore } from './TumblingCore.js';
@@ -22,9 +21,8 @@ export function tumblingCore<A, K, R>(
  * States lie in the maps themselves. Records out of order go to and fro across the boundary between two windows, so the two
  * last ones are known without a lookup.
  */
-class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S> {
+class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S, S> {
   readonly hold: number = Infinity;
-  private readonly aggregate: AggregateSpec<A, R, S> = this.options.aggregate;
 
   // Short, and what is rarer apart: what an engine puts in line with its caller costs no call and no element between them.
   record(value: A, timestamp: number, key: K): void {
@@ -60,12 +58,7 @@ class PlainTumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S> {
     return this.aggregate.create();
   }
 
-  protected fire({ window, end, cells, key, cell }: OpenWindow<K, S>): void {
-    if (cells === null) this.put(key as K, window, cell as S, end);
-    else for (const [each, state] of cells) if (!this.sink.closed) this.put(each, window, state, end);
-  }
-
-  private put(key: K, window: TimeWindow, state: S, end: number): void {
-    this.sink.result(key, window, this.aggregate.result(state), ON_TIME, end - 1, undefined);
+  protected put(key: K, window: TimeWindow, state: S): void {
+    this.sink.result(key, window, this.aggregate.result(state), ON_TIME, window.end - 1, undefined);
   }
 }

@@ -37,7 +37,6 @@ interface Session<K, S> {
 export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
   readonly nextTimer: number = Infinity;
   readonly hold: number = Infinity;
-  openWindows = 0;
   private time = MIN_TIMESTAMP;
   private ages = 0;
   private readonly open = new Map<K, Session<K, S> | Session<K, S>[]>(); // the earliest first; they don't touch
@@ -97,7 +96,6 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
       fired,
       gone: false,
     };
-    this.openWindows++;
     if (fired) this.closing.add(end - 1 + this.lateness, session);
     else this.wait(session);
     return session;
@@ -121,7 +119,6 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
     for (const other of others) {
       oldest.state = this.aggregate.merge(oldest.state, other.state);
       other.gone = true;
-      this.openWindows--;
     }
     sessions.splice(from, parts.length, oldest);
     this.grow(oldest, earliest.start, latest.end);
@@ -194,7 +191,6 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
   private close(session: Session<K, S>): void {
     const { key } = session;
     session.gone = true;
-    this.openWindows--;
     const sessions = this.open.get(key);
     if (!Array.isArray(sessions) || sessions.length === 1) {
       this.open.delete(key);

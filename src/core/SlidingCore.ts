@@ -383,20 +383,6 @@ export class SlidingCore<A, K, R, S> implements WindowCore<A, K> {
 
   clock(_time: number): void {}
   end(): void {} // the final watermark has fired all
-  /** Counted when asked for: windows have no state of their own. */
-  get openWindows(): number {
-    const covered = new Map<K, number>(); // up to which end
-    const reached = windowStart(this.time + 1 - this.lateness, this.slide, this.offset + this.size); // the last that is over
-    let n = 0;
-    for (const { first, last, cells, list } of [...this.slices.values()].sort(byStart)) {
-      for (const key of cells?.keys() ?? list.map((cell) => (cell.chain as KeyChain<K, S>).key)) {
-        const from = Math.max(first, (covered.get(key) ?? reached) + this.slide);
-        n += Math.max(0, (last - from) / this.slide + 1);
-        covered.set(key, last);
-      }
-    }
-    return n;
-  }
 }
 
 function byStart(a: { readonly start: number }, b: { readonly start: number }): number {

@@ -13,11 +13,6 @@ export class TimerQueue<T> {
     return this.times[0] ?? Infinity;
   }
 
-  /** The items of the earliest time, still in the queue. */
-  peek(): ReadonlyArray<T> | undefined {
-    return this.due.get(this.next);
-  }
-
   add(time: number, item: T): void {
     const items = this.due.get(time);
     if (items !== undefined) {

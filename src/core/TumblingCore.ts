@@ -1,8 +1,7 @@
-import type { AggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { Pane, TimeWindow } from '../windows/result.js';
 import { type Held, Holds } from './Holds.js';
-import { type OpenWindow, TumblingWindows } from './TumblingWindows.js';
+import { TumblingWindows } from './TumblingWindows.js';
 import type { WindowOptions, WindowSink } from './WindowCore.js';
 
 /** The fold of one key in one window. */
@@ -21,14 +20,12 @@ export const ON_TIME: Pane = { index: 0, onTimeIndex: 0, timing: 'onTime', last:
  * Tumbling windows under the default trigger: the plain `GeneralCore` says the same (a property proves it), at several
  * times the cost.
  */
-export class TumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, Cell<S>> {
-  private readonly aggregate: AggregateSpec<A, R, S>;
+export class TumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S, Cell<S>> {
   private readonly stamping: boolean;
   private readonly holds: Holds<Cell<S>>;
 
   constructor(grid: Grid, options: WindowOptions<A, R>, sink: WindowSink<A, K, R, TimeWindow>) {
     super(grid, options, sink);
-    this.aggregate = options.aggregate;
     this.stamping = options.resultTime !== 'end';
     this.holds = new Holds(options.resultTime === 'latest');
   }
@@ -44,20 +41,14 @@ export class TumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, Cell<S>> 
     const cell = open.cells === null && open.key === key ? (open.cell as Cell<S>) : this.cellOf(open, key);
     cell.state = this.aggregate.add(cell.state, value, timestamp);
     if (this.stamping && timestamp > this.time) this.holds.stamp(cell, timestamp);
-    if (open.fired) this.put(open, key, cell);
+    if (open.fired) this.put(key, open.window, cell, true);
   }
 
   protected begin(): Cell<S> {
     return { state: this.aggregate.create(), fires: 0 };
   }
 
-  protected fire(open: OpenWindow<K, Cell<S>>): void {
-    const { cells, key, cell } = open;
-    if (cells === null) this.put(open, key as K, cell as Cell<S>);
-    else for (const [each, its] of cells) if (!this.sink.closed) this.put(open, each, its);
-  }
-
-  private put({ window, fired }: OpenWindow<K, Cell<S>>, key: K, cell: Cell<S>): void {
+  protected put(key: K, window: TimeWindow, cell: Cell<S>, fired: boolean): void {
     const { aggregate, sink } = this;
     const { panes } = this.options;
     const index = cell.fires++;

@@ -1,6 +1,7 @@
 import { MAX_TIMESTAMP, MIN_TIMESTAMP } from '../element/element.js';
 import { MissingTimestampError } from '../element/errors.js';
 import { windowStart } from '../time/windowStart.js';
+import type { AggregateSpec } from '../windows/aggregates/aggregate.js';
 import type { Grid } from '../windows/grid.js';
 import type { TimeWindow } from '../windows/result.js';
 import { TimerQueue } from './TimerQueue.js';
@@ -29,12 +30,13 @@ export interface OpenWindow<K, C> {
  *
  * By processing time the clock stands in for both the record's time and the watermark, and nothing is ever late.
  */
-export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
+export abstract class TumblingWindows<A, K, R, S, C> implements WindowCore<A, K> {
   protected time: number = MIN_TIMESTAMP; // the watermark, or what the clock last told
   protected latest: OpenWindow<K, C> | undefined = undefined; // of the record before
   protected other: OpenWindow<K, C> | undefined = undefined; // the one before that
   protected voids = false; // a key holds undefined: from now on one for which nothing is found is asked for again
   protected readonly byClock: boolean;
+  protected readonly aggregate: AggregateSpec<A, R, S>;
   private readonly open = new Map<number, OpenWindow<K, C>>(); // by end
   private readonly due = new TimerQueue<OpenWindow<K, C>>(); // at end − 1 to fire, then at end − 1 + lateness to go
   private readonly lateness: number;
@@ -45,14 +47,15 @@ export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
     protected readonly sink: WindowSink<A, K, R, TimeWindow>,
   ) {
     this.byClock = grid.kind === 'processing';
+    this.aggregate = options.aggregate;
     this.lateness = this.byClock ? 0 : options.allowedLateness;
   }
 
   abstract record(value: A, timestamp: number, key: K): void;
   /** What a key holds before its first record. */
   protected abstract begin(): C;
-  /** The watermark has reached the end of a window: what is in it comes out, until nobody listens any more. */
-  protected abstract fire(open: OpenWindow<K, C>): void;
+  /** What a key holds in a window comes out. (All it needs is handed over: many keys fire at once.) */
+  protected abstract put(key: K, window: TimeWindow, cell: C, fired: boolean): void;
   abstract readonly hold: number;
 
   /** The window of a time, new or not; undefined if the record, which may have another one, is late for it. */
@@ -113,10 +116,12 @@ export abstract class TumblingWindows<A, K, R, C> implements WindowCore<A, K> {
   get nextTimer(): number {
     return this.byClock ? this.due.next : Infinity;
   }
-  get openWindows(): number {
-    let n = 0;
-    for (const { cells } of this.open.values()) n += cells?.size ?? 1;
-    return n;
+
+  /** What is in a window comes out, until nobody listens any more. */
+  private fire(open: OpenWindow<K, C>): void {
+    const { window, fired, cells, key, cell } = open;
+    if (cells === null) this.put(key as K, window, cell as C, fired);
+    else for (const [each, its] of cells) if (!this.sink.closed) this.put(each, window, its, fired);
   }
 
   private advance(time: number): void {

@@ -18,8 +18,6 @@ export interface WindowCore<A, K> {
   readonly hold: number;
   /** The stream has ended (after the final watermark). */
   end(): void;
-  /** How many window-and-key pairs are open. */
-  readonly openWindows: number;
 }
 
 /** Where a window core puts what comes out. */

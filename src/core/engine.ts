@@ -1,8 +1,9 @@
 import { TUMBLING } from '../time/tumbling.js';
 import type { AnyAssigner } from '../windows/assigner.js';
+import type { EvictorRules } from '../windows/evictor.js';
 import type { TriggerNode } from '../windows/trigger.js';
 import { checkTrigger } from './checkTrigger.js';
-import { type Engine, OWN_CORE, type OwnCore } from './engineSlot.js';
+import { type Engine, type EnginePlan, OWN_CORE, type OwnCore } from './engineSlot.js';
 import { GeneralCore } from './GeneralCore.js';
 import { interpret } from './interpretTrigger.js';
 import { EVENT_TIME, NEVER, PROCESSING_TIME, type TriggerMachine } from './TriggerMachine.js';
@@ -10,8 +11,23 @@ import type { WindowCore, WindowOptions, WindowSink } from './WindowCore.js';
 
 const tumbling: Engine['tumbling'] = (grid) => ({ ...grid, ...TUMBLING });
 
+/** Adds to the options of all cores what only these know: windows without any of it don't carry how it is done. */
+function core<A, K, R, W>(
+  this: Engine,
+  plan: EnginePlan<A, W>,
+  common: WindowOptions<A, R>,
+): (sink: WindowSink<A, K, R, W>) => WindowCore<A, K> {
+  const { kind, config, local, partial } = plan;
+  const trigger = config.trigger as TriggerNode | undefined;
+  if (config.allowDataLoss !== true) this.check(common.name, kind, trigger, common.allowedLateness);
+  const options = { ...common, evictor: config.evict as EvictorRules<A> | undefined, local, partial };
+  const assigner = plan.assigner(this);
+  return (sink) => this.build(assigner, trigger, options, sink);
+}
+
 /** The core without an interpreter: windows under the default trigger of their assigner, in the core made for it if there is one. */
 export const plainEngine: Engine = {
+  core,
   check: () => {},
   tumbling,
   build: <A, K, R, W>(
@@ -26,6 +42,7 @@ export const plainEngine: Engine = {
 
 /** The core with the interpreter of triggers. */
 export const triggerEngine: Engine = {
+  core,
   check: checkTrigger,
   tumbling,
   build: <A, K, R, W>(

@@ -9,8 +9,21 @@ export type { WindowOptions, WindowSink };
 /** Where triggers and evictors keep the core that can run them: who uses none does not carry it. */
 export const ENGINE: unique symbol = Symbol.for('tidemark.engine');
 
+/** What such a core wants to know of an operator besides the options of all cores. */
+export interface EnginePlan<A, W> {
+  readonly kind: 'event' | 'processing' | 'global';
+  readonly config: { readonly trigger?: unknown; readonly evict?: unknown; readonly allowDataLoss?: boolean };
+  readonly assigner: (engine: Engine) => AnyAssigner<A, W> & { readonly merge?: MergingAssigner<A, W>['merge'] | undefined };
+  /** What is left of windows without end when the stream ends fires. */
+  readonly partial?: boolean;
+  /** The state that a window's function keeps for each window and key. */
+  readonly local?: () => unknown;
+}
+
 /** The core that a trigger or an evictor brings along. */
 export interface Engine {
+  /** What builds it for each subscription. Refuses a trigger that would lose data. */
+  core<A, K, R, W>(plan: EnginePlan<A, W>, options: WindowOptions<A, R>): (sink: WindowSink<A, K, R, W>) => WindowCore<A, K>;
   /** Refuses a trigger that drops data by finishing early, or never fires. */
   check(where: string, kind: 'event' | 'processing' | 'global', trigger: TriggerNode | undefined, allowedLateness: number): void;
   /** The assigner of a grid, for the operator that needs none without this core. */

@@ -1,5 +1,5 @@
 import type { Subscriber } from 'rxjs';
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type Watermark } from '../element/element.js';
 import { Stage } from './operate.js';
 
 /**
@@ -49,15 +49,19 @@ export abstract class ElementStage<A, B, K> extends Stage<A, StreamElement<B, K>
     this.idle = rests;
     this.out.next({ _tag: 'Watermark', timestamp: this.time, idle: rests });
   }
+
+  /** Everything has come out: side outputs end, then event time, then the stream. */
+  protected end(): void {
+    if (this.closed) return;
+    this.side?.complete();
+    this.pass(MAX_TIMESTAMP, false);
+    this.finish();
+  }
 }
 
 /** A stage through which records pass one by one: its work is in `record`, within the guard of `Stage.next`. */
 export abstract class RecordStage<A, K, B, L> extends ElementStage<StreamElement<A, K>, B, L> {
   abstract override record(value: A, timestamp: number, key: K): void;
-
-  protected onWatermark(timestamp: number, idle: boolean): void {
-    this.pass(timestamp, idle);
-  }
 
   /** From who is no stage, or has elements. */
   override next(element: StreamElement<A, K>): void {
@@ -65,13 +69,7 @@ export abstract class RecordStage<A, K, B, L> extends ElementStage<StreamElement
     else super.next(element);
   }
 
-  /** A record that comes within a step. */
-  protected defer(value: A, timestamp: number, key: K): void {
-    this.deferNext({ _tag: 'Record', value, timestamp, key });
-  }
-
-  protected onNext(element: StreamElement<A, K>): void {
-    if (element._tag === 'Watermark') this.onWatermark(element.timestamp, element.idle);
-    else this.again(element); // it had to wait, and has its turn
+  protected onNext({ timestamp, idle }: Watermark): void {
+    this.pass(timestamp, idle);
   }
 }

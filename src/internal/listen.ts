@@ -1,5 +1,5 @@
 import { from, type ObservableInput, type Observer, Subscription } from 'rxjs';
-import type { Stage } from './operate.js';
+import { BUSY, READY, type Stage } from './operate.js';
 
 /**
  * Subscribes a stage to a further input or an inner stream. What comes in takes its turn with everything else that
@@ -28,7 +28,24 @@ class Input<C> extends Subscription implements Observer<C> {
     super();
   }
   next(value: C): void {
-    if (!this.ended && !this.closed) this.stage.receive(value, this.onNext);
+    if (this.ended || this.closed) return;
+    // the guard of `Stage.next` around what is done with this input, and without a closure as long as it need not wait
+    const { stage } = this;
+    if (stage.phase !== READY) {
+      this.defer(value);
+      return;
+    }
+    stage.phase = BUSY;
+    try {
+      this.onNext(value);
+    } catch (cause) {
+      stage.fail(cause);
+    }
+    if (stage.phase === BUSY) stage.phase = READY;
+    else stage.drain();
+  }
+  private defer(value: C): void {
+    this.stage.step(() => this.onNext(value));
   }
   error(cause: unknown): void {
     if (!this.ended && !this.closed) this.stage.abort(cause);

@@ -1,9 +1,10 @@
 import { Observable, type Observer, type OperatorFunction, type Subscriber, Subscription } from 'rxjs';
+import type { Ending } from './sink.js';
 
 // The phases of a stage. One comparison with READY guards the hot path.
 export const READY = 0;
 export const BUSY = 1; // inside a step: what comes in now waits
-const PENDING = 2; // inside a step, and others wait
+export const PENDING = 2; // inside a step, and others wait
 const DONE = 3; // ended, failed or unsubscribed
 
 /**
@@ -15,10 +16,12 @@ const DONE = 3; // ended, failed or unsubscribed
  * waits for its end (C2). Unsubscribing alone is immediate.
  */
 export abstract class Stage<A, B> extends Subscription implements Observer<A> {
-  protected phase = READY as number;
+  phase = READY as number; // further inputs have the guard as well, see `listen`
   private ended = false; // the source has completed or failed, perhaps in a step that still waits
   private waiting: Array<() => void> | null = null; // re-entrant steps; exists only while there are some
   private draining = false; // they have their turn
+  /** What is not a result goes here: it fails with the stage, and is let go with it. Its end is the stage's to tell. */
+  protected side: Ending | null = null;
 
   constructor(protected readonly out: Subscriber<B>) {
     super();
@@ -33,8 +36,6 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
   onStart(): void {}
   /** Ended, failed or unsubscribed: let go of what is held. Called once. */
   protected onFree(): void {}
-  /** Just before a failure goes downstream: tell side outputs. */
-  protected onFail(_cause: unknown): void {}
 
   /**
    * A step for each element of the source.
@@ -51,22 +52,6 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
     this.phase = BUSY;
     try {
       this.onNext(value);
-    } catch (cause) {
-      this.fail(cause);
-    }
-    if (this.phase === BUSY) this.phase = READY;
-    else this.drain();
-  }
-
-  /** What a further input brings, handled as `next` handles the source's: without a closure unless it has to wait. */
-  receive<C>(value: C, handle: (value: C) => void): void {
-    if (this.phase !== READY) {
-      this.deferReceive(value, handle);
-      return;
-    }
-    this.phase = BUSY;
-    try {
-      handle(value);
     } catch (cause) {
       this.fail(cause);
     }
@@ -94,8 +79,8 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
   /** Does `work` as a step: at once, or after the step in which it was asked for. */
   step(work: () => void): void {
     if (this.phase === DONE) return;
-    if (this.waiting !== null) this.waiting.push(work);
-    else this.waiting = [work];
+    this.waiting ??= [];
+    this.waiting.push(work);
     if (this.phase === READY) this.drain();
     else this.phase = PENDING;
   }
@@ -113,18 +98,21 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
     this.phase = DONE;
     this.waiting = null;
     super.unsubscribe();
+    this.side?.release();
     this.onFree();
   }
 
+  // methods of their own: a closure in `next` would allocate its context for every element
   protected deferNext(value: A): void {
-    // a method of its own: a closure in `next` would allocate its context for every element
-    if (this.phase !== DONE && !this.ended) this.step(() => this.onNext(value));
+    if (!this.ended) this.step(() => this.onNext(value));
   }
-
-  /** What `onNext` is in a stage whose work is in `next`: an element that had to wait has its turn. */
-  protected again(value: A): void {
-    this.phase = READY;
-    this.next(value);
+  /** What `deferNext` is to a stage whose work is in `record`. */
+  protected defer(value: unknown, timestamp: number, key: unknown): void {
+    if (this.ended) return;
+    this.step(() => {
+      this.phase = READY; // it has its turn
+      this.record(value, timestamp, key);
+    });
   }
 
   /** A record from the stage before, in pieces (see `Outlet`). Here for the stages that want an element. */
@@ -132,17 +120,8 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
     this.next({ _tag: 'Record', value, timestamp, key } as A);
   }
 
-  private deferReceive<C>(value: C, handle: (value: C) => void): void {
-    this.step(() => handle(value));
-  }
-
-  /** Not inside a step: what is done now need not wait. */
-  protected get betweenSteps(): boolean {
-    return this.phase === READY;
-  }
-
   /** Does the steps that wait, and those that come meanwhile. */
-  protected drain(): void {
+  drain(): void {
     if (this.phase === DONE || this.draining) return;
     this.draining = true;
     try {
@@ -160,12 +139,12 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
     if (this.phase !== DONE) this.phase = READY;
   }
 
-  protected fail(cause: unknown): void {
+  fail(cause: unknown): void {
     if (this.phase === DONE) return;
     this.phase = DONE;
     let error = cause;
     try {
-      this.onFail(cause);
+      this.side?.error(cause);
     } catch (second) {
       error = second; // a side output's own error handler has thrown: user code too
     }
@@ -178,22 +157,9 @@ export abstract class Stage<A, B> extends Subscription implements Observer<A> {
 export function operate<A, B>(build: (out: Subscriber<B>) => Stage<A, B>): OperatorFunction<A, B> {
   return (source) =>
     new Observable<B>((out) => {
-      const stage = attach(out, build);
+      const stage = build(out);
+      out.add(stage); // not in the constructor: a closed `out` would call unsubscribe before the fields exist
       source.subscribe(stage);
       if (!stage.closed) stage.onStart();
     });
-}
-
-/** The source whose every subscription is a stage that starts by itself. */
-export function produce<B>(build: (out: Subscriber<B>) => Stage<never, B>): Observable<B> {
-  return new Observable<B>((out) => {
-    const stage = attach(out, build);
-    stage.step(() => stage.onStart());
-  });
-}
-
-function attach<A, B>(out: Subscriber<B>, build: (out: Subscriber<B>) => Stage<A, B>): Stage<A, B> {
-  const stage = build(out);
-  out.add(stage); // not in the constructor: a closed `out` would call unsubscribe before the fields exist
-  return stage;
 }

@@ -6,13 +6,17 @@ export type Sink<A> = Partial<Observer<A>> | ((value: A) => void);
 /** A side output knows who feeds it: see `sideOutput`. */
 export const PRODUCER: unique symbol = Symbol.for('tidemark.producer');
 
-/** One operator feeding a sink, from its subscription to its end. */
-export interface Producer<A> {
-  next(value: A): void;
+/** How a side output ends, or several that do so together. */
+export interface Ending {
   error(cause: unknown): void;
   complete(): void;
   /** Unsubscribed before the end. */
   release(): void;
+}
+
+/** One operator feeding a sink, from its subscription to its end. */
+export interface Producer<A> extends Ending {
+  next(value: A): void;
 }
 
 /** Opens a sink for one subscription. A sink that throws is user code: the throw reaches the caller. */

@@ -37,12 +37,13 @@ export abstract class PulledStage<B> extends Stage<never, B> {
   protected abstract putOne(): boolean;
   /** Puts out what the end of the stream completes. */
   protected putRest(): void {}
-  /** Just before completion goes downstream. */
-  protected onFinish(): void {}
 
   protected onNext(): void {} // a source has no input
 
   override onStart(): void {
+    this.step(this.begin);
+  }
+  private readonly begin = (): void => {
     const stream = this.input();
     this.stream = stream;
     // it leaves its listener for errors behind: one that comes after the end is nobody's any more, and must not be thrown
@@ -55,7 +56,7 @@ export abstract class PulledStage<B> extends Stage<never, B> {
       }
     });
     stream.on('readable', this.wake);
-  }
+  };
 
   private readonly wake = (): void => {
     if (this.resting === null && !this.held) this.step(this.turn);
@@ -106,7 +107,7 @@ export abstract class PulledStage<B> extends Stage<never, B> {
   protected override onEnd(): void {
     this.putRest();
     if (this.closed) return;
-    this.onFinish();
+    this.side?.complete();
     this.finish();
   }
 

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { Observable, Subscriber } from 'rxjs';
+import { NEVER, type Observable, type Subscriber } from 'rxjs';
 import { show } from '../element/errors.js';
-import { produce } from '../internal/operate.js';
+import { operate } from '../internal/operate.js';
 import { openSink, type Producer, type Sink } from '../internal/sink.js';
 import { assertFunction } from '../time/assert.js';
 import { type LineError, LineParseError } from './LineParseError.js';
@@ -51,7 +51,7 @@ export function fromLines<A>(
   assertFunction('fromLines', 'input', input);
   assertFunction('fromLines', 'parse', parse);
   if (config.ready !== undefined) assertFunction('fromLines', 'ready', config.ready);
-  return produce((out) => new LinesStage(out, input, parse, config));
+  return NEVER.pipe(operate((out) => new LinesStage(out, input, parse, config)));
 }
 
 class LinesStage<A> extends PulledStage<A> {
@@ -69,7 +69,7 @@ class LinesStage<A> extends PulledStage<A> {
     config: LinesConfig,
   ) {
     super(out, input, config.ready);
-    this.dropTo = openSink(config.dropTo);
+    this.side = this.dropTo = openSink(config.dropTo);
   }
 
   protected take(chunk: unknown): void {
@@ -114,16 +114,5 @@ class LinesStage<A> extends PulledStage<A> {
       return;
     }
     this.out.next(value);
-  }
-
-  protected override onFinish(): void {
-    this.dropTo?.complete();
-  }
-  protected override onFail(cause: unknown): void {
-    this.dropTo?.error(cause);
-  }
-  protected override onFree(): void {
-    super.onFree();
-    this.dropTo?.release();
   }
 }

@@ -1,5 +1,5 @@
-import type { Observable } from 'rxjs';
-import { produce } from '../internal/operate.js';
+import { NEVER, type Observable } from 'rxjs';
+import { operate } from '../internal/operate.js';
 import { assertFunction } from '../time/assert.js';
 import { type PullConfig, PulledStage } from './PulledStage.js';
 
@@ -27,7 +27,7 @@ import { type PullConfig, PulledStage } from './PulledStage.js';
 export function fromReadable<A>(input: () => NodeJS.ReadableStream, config: PullConfig = {}): Observable<A> {
   assertFunction('fromReadable', 'input', input);
   if (config.ready !== undefined) assertFunction('fromReadable', 'ready', config.ready);
-  return produce((out) => new ReadableStage<A>(out, input, config.ready));
+  return NEVER.pipe(operate((out) => new ReadableStage<A>(out, input, config.ready)));
 }
 
 class ReadableStage<A> extends PulledStage<A> {

@@ -4,7 +4,7 @@ import type { Same } from '../element/same.js';
 import type { Counters } from '../internal/counters.js';
 import { BUSY, operate, READY } from '../internal/operate.js';
 import { openSink, type Producer, type Sink } from '../internal/sink.js';
-import { assertFunction, refuse } from '../time/assert.js';
+import { assertFunction, assertOneOf, assertSink } from '../time/assert.js';
 import { toTimestamp } from '../time/timestamp.js';
 import { assertStrategy } from '../watermarks/enrich.js';
 import type { StampedGenerator, StampedStrategy, WatermarkStrategy } from '../watermarks/strategy.js';
@@ -83,21 +83,14 @@ export function assignWatermarks<A, K>(
 ): OperatorFunction<A, StreamElement<A, K>> {
   const { key, timestamp, onInvalidTimestamp: policy = 'error', interval } = config;
   assertStrategy(NAME, strategy);
-  const stamped = (strategy as Partial<StampedStrategy<A>>).stamped === true;
-  if (timestamp !== undefined || !stamped) assertFunction(NAME, 'timestamp', timestamp);
+  if (timestamp !== undefined || (strategy as Partial<StampedStrategy<A>>).stamped !== true)
+    assertFunction(NAME, 'timestamp', timestamp);
   if (key !== undefined) assertFunction(NAME, 'key', key);
   assertInterval(NAME, interval);
-  const sink: unknown = typeof policy === 'object' && policy !== null ? policy.dropTo : undefined;
-  if (
-    policy !== 'error' &&
-    policy !== 'drop' &&
-    policy !== 'forward' &&
-    typeof sink !== 'function' &&
-    !(typeof sink === 'object' && sink)
-  ) {
-    throw refuse(NAME, 'onInvalidTimestamp', policy, "'error', 'drop', 'forward' or { dropTo }");
-  }
-  return operate((out) => new AssignValuesStage(out, strategy, config, policy));
+  const { dropTo } = Object(policy) as { readonly dropTo?: InvalidSink<A> };
+  if (dropTo === undefined) assertOneOf(NAME, 'onInvalidTimestamp', policy, ['error', 'drop', 'forward', { dropTo: 'a sink' }]);
+  else assertSink(NAME, 'onInvalidTimestamp.dropTo', dropTo);
+  return operate((out) => new AssignValuesStage(out, strategy, config, policy, dropTo));
 }
 
 const NAME = 'assignWatermarks';
@@ -115,11 +108,12 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
     strategy: WatermarkStrategy<A>,
     config: AssignOptions<A, K> & { readonly timestamp?: Stamp<A> },
     private readonly policy: Policy<A>,
+    dropTo: InvalidSink<A> | undefined,
   ) {
     super(out, NAME, strategy, config);
     this.stamp = config.timestamp ?? ((value) => (this.generator as StampedGenerator<A>).timestamp(value, MIN_TIMESTAMP));
     this.key = config.key;
-    this.invalidTo = openSink(typeof policy === 'object' ? policy.dropTo : undefined);
+    this.side = this.invalidTo = openSink(dropTo);
   }
 
   // the work stands within the guard of `Stage.next`: see there
@@ -149,7 +143,8 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
   }
 
   protected onNext(value: A): void {
-    this.again(value);
+    this.phase = READY; // it had to wait, and has its turn
+    this.next(value);
   }
 
   /** Any value, with whatever was said of its time. */
@@ -168,15 +163,5 @@ class AssignValuesStage<A, K> extends AssignStage<A, A, K> {
     this.counters.invalid++;
     if (this.policy === 'forward') this.outlet.record(value, MIN_TIMESTAMP, this.keyOf(value));
     else this.invalidTo?.next(value);
-  }
-
-  protected override completeSides(): void {
-    this.invalidTo?.complete();
-  }
-  protected override onFail(cause: unknown): void {
-    this.invalidTo?.error(cause);
-  }
-  protected override onFree(): void {
-    this.invalidTo?.release();
   }
 }

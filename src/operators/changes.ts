@@ -87,7 +87,6 @@ class ChangesStage<A, K> extends SortedStage<A, K, A> {
     this.expiry.expire(time, (gone) => this.known.delete(gone.key));
   }
   protected override onFree(): void {
-    super.onFree();
     this.known.clear();
   }
 }

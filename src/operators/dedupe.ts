@@ -76,7 +76,7 @@ class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
     this.within = config.within;
     this.expiry = new KeyExpiry(grainOf(config.within));
     this.counters = countersOf(config);
-    this.lateTo = openSink(config.lateTo);
+    this.side = this.lateTo = openSink(config.lateTo);
   }
 
   protected onNext(element: StreamElement<A, K>): void {
@@ -141,15 +141,9 @@ class DedupeStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
   };
 
   protected override onEnd(): void {
-    this.lateTo?.complete();
-    this.pass(MAX_TIMESTAMP, false);
-    this.finish();
-  }
-  protected override onFail(cause: unknown): void {
-    this.lateTo?.error(cause);
+    this.end();
   }
   protected override onFree(): void {
     this.passed.clear();
-    this.lateTo?.release();
   }
 }

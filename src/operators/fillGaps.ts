@@ -98,9 +98,7 @@ class FillGapsStage<R, K, E>
 
   protected override onEnd(): void {
     if (this.time < MAX_TIMESTAMP) this.core.end();
-    if (this.closed) return;
-    this.pass(MAX_TIMESTAMP, false);
-    this.finish();
+    this.end();
   }
 
   filler(result: WindowResult<E, K>): void {

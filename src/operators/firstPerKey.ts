@@ -77,7 +77,6 @@ class FirstStage<A, K> extends SortedStage<A, K, A> {
     this.expiry.expire(time, (first) => this.firsts.delete(first.key));
   }
   protected override onFree(): void {
-    super.onFree();
     this.firsts.clear();
   }
 }

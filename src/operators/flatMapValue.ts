@@ -2,8 +2,8 @@ import type { OperatorFunction, Subscriber } from 'rxjs';
 import type { StreamElement } from '../element/element.js';
 import { ElementStage } from '../internal/ElementStage.js';
 import { operate } from '../internal/operate.js';
-import { assertFunction, refuse } from '../time/assert.js';
-import type { Items } from './shared/items.js';
+import { assertFunction } from '../time/assert.js';
+import { assertItems, type Items } from './shared/items.js';
 
 /**
  * Maps the value of each record to any number of values, which keep its time and key.
@@ -42,10 +42,9 @@ class FlatMapValueStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K>
       return;
     }
     const { timestamp, key } = element;
-    const items: unknown = this.f(element.value, timestamp);
-    // the type refuses a string, but not every caller has types
-    if (typeof items === 'string') throw refuse('flatMapValue', 'the result of f', items, 'an iterable that is no string');
-    for (const value of items as Items<B>) {
+    const items = this.f(element.value, timestamp);
+    assertItems('flatMapValue', 'f', items);
+    for (const value of items) {
       this.outlet.record(value, timestamp, key);
       if (this.closed) return;
     }

@@ -1,5 +1,5 @@
 import { from } from 'rxjs';
-import { MAX_TIMESTAMP, type StreamElement } from '../element/element.js';
+import type { StreamElement } from '../element/element.js';
 import { ElementStage } from '../internal/ElementStage.js';
 import type { EventStream } from '../internal/eventStream.js';
 import { operate } from '../internal/operate.js';
@@ -24,7 +24,6 @@ class FromElementsStage<A, K> extends ElementStage<StreamElement<A, K>, A, K> {
     else this.pass(element.timestamp, element.idle);
   }
   protected override onEnd(): void {
-    this.pass(MAX_TIMESTAMP, false);
-    this.finish();
+    this.end();
   }
 }

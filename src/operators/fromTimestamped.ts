@@ -1,5 +1,4 @@
 import { from, type ObservableInput, type Timestamp } from 'rxjs';
-import { MAX_TIMESTAMP } from '../element/element.js';
 import { InvalidTimestampError } from '../element/errors.js';
 import { ElementStage } from '../internal/ElementStage.js';
 import type { EventStream } from '../internal/eventStream.js';
@@ -36,7 +35,6 @@ class FromTimestampedStage<A> extends ElementStage<Timestamp<A>, A, undefined> {
     this.outlet.record(value, timestamp, undefined);
   }
   protected override onEnd(): void {
-    this.pass(MAX_TIMESTAMP, false);
-    this.finish();
+    this.end();
   }
 }

@@ -112,7 +112,6 @@ class LastStage<A, K> extends SortedStage<A, K, A> {
     return Infinity;
   }
   protected override onFree(): void {
-    super.onFree();
     this.lasts.clear();
   }
 }

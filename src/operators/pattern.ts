@@ -2,6 +2,7 @@ import type { OperatorFunction, Subscriber } from 'rxjs';
 import { PatternCore, type PatternSink, type PatternStepSpec, type SoFar, type Taken } from '../core/PatternCore.js';
 import type { StreamElement, StreamRecord } from '../element/element.js';
 import type { Same } from '../element/same.js';
+import { Endings } from '../internal/Endings.js';
 import { operate } from '../internal/operate.js';
 import { openSink, type Producer, type Sink } from '../internal/sink.js';
 import { assertCount, assertFunction, assertMs, assertOneOf, refuse } from '../time/assert.js';
@@ -124,6 +125,7 @@ class PatternStage<A, K, N extends string> extends SortedStage<A, K, PatternMatc
     super(out, 'pattern', config);
     this.core = new PatternCore(steps, config.within, config.skip !== 'pastLast', this);
     this.timeoutTo = openSink(config.timeoutTo);
+    this.side = new Endings([this.lateTo, this.timeoutTo]);
   }
 
   protected onRecord(record: StreamRecord<A, K>): void {
@@ -145,17 +147,5 @@ class PatternStage<A, K, N extends string> extends SortedStage<A, K, PatternMatc
   private matchOf(key: K, last: Taken<A>, start: number, end: number): PatternMatch<A, K, N> {
     const taken = this.steps.map(({ name }) => [name, this.core.valuesOf(name, last)]);
     return { key, start, end, taken: Object.fromEntries(taken) };
-  }
-
-  protected override onLast(): void {
-    this.timeoutTo?.complete();
-  }
-  protected override onFail(cause: unknown): void {
-    super.onFail(cause);
-    this.timeoutTo?.error(cause);
-  }
-  protected override onFree(): void {
-    super.onFree();
-    this.timeoutTo?.release();
   }
 }

@@ -5,7 +5,7 @@ import type { MergingAssigner, WindowAssigner } from '../windows/assigner.js';
 import { assignedPlan } from './shared/assignedWindow.js';
 import { ClearingWindowStage, ProcessWindowStage, type WindowProcess, windowLocal } from './shared/ProcessWindowStage.js';
 import type { MergingConfig, WindowConfig, Windowed } from './shared/windowConfig.js';
-import { stagedWindow } from './shared/windowOperator.js';
+import { windowOperator } from './shared/windowOperator.js';
 
 /**
  * Windows of any assigner whose results are made by a function of your own: it sees the folded value, the window, the pane,
@@ -73,7 +73,7 @@ export function processWindowBy<A, R, B, K, W, S, G>(
   const retracting = config.panes === 'retracting';
   const keeps = process.windowState !== undefined || process.onClear !== undefined || retracting;
   const Stage = process.onClear === undefined ? ProcessWindowStage : ClearingWindowStage;
-  return stagedWindow(
+  return windowOperator(
     {
       ...assignedPlan(name, assigner, aggregate, config),
       // who keeps nothing for a window leaves the choice of the core free

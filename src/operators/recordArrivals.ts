@@ -6,7 +6,7 @@ import {
   type Subscriber,
 } from 'rxjs';
 import { operate, Stage } from '../internal/operate.js';
-import { openSink, type Producer, type Sink } from '../internal/sink.js';
+import { type Ending, openSink, type Producer, type Sink } from '../internal/sink.js';
 import { Clock } from '../schedulers/clock.js';
 import type { Arrival } from './shared/arrival.js';
 
@@ -42,31 +42,44 @@ export function recordArrivals<A>(to: Sink<Arrival<A>>, config: RecordConfig = {
 }
 
 class RecordStage<A> extends Stage<A, A> {
-  private readonly log: Producer<Arrival<A>> | null;
-  private readonly clock: Clock;
+  private readonly log: Log<A>;
 
   constructor(out: Subscriber<A>, to: Sink<Arrival<A>>, scheduler: SchedulerLike) {
     super(out);
-    this.log = openSink(to);
-    this.clock = new Clock(scheduler);
+    this.side = this.log = new Log(openSink(to) as Producer<Arrival<A>>, scheduler);
   }
   protected onNext(value: A): void {
-    this.note({ kind: 'N', value });
+    this.log.note({ kind: 'N', value });
     this.out.next(value);
   }
   protected override onEnd(): void {
-    this.note({ kind: 'C' });
-    this.log?.complete();
+    this.log.complete();
     this.finish();
   }
-  protected override onFail(error: unknown): void {
+}
+
+/** What notes each arrival with its time, the last one before the log itself ends. */
+class Log<A> implements Ending {
+  private readonly clock: Clock;
+
+  constructor(
+    private readonly to: Producer<Arrival<A>>,
+    scheduler: SchedulerLike,
+  ) {
+    this.clock = new Clock(scheduler);
+  }
+  note(notification: ObservableNotification<A>): void {
+    this.to.next({ at: this.clock.now(), notification });
+  }
+  complete(): void {
+    this.note({ kind: 'C' });
+    this.to.complete();
+  }
+  error(error: unknown): void {
     this.note({ kind: 'E', error });
-    this.log?.error(error);
+    this.to.error(error);
   }
-  protected override onFree(): void {
-    this.log?.release();
-  }
-  private note(notification: ObservableNotification<A>): void {
-    this.log?.next({ at: this.clock.now(), notification });
+  release(): void {
+    this.to.release();
   }
 }

@@ -24,7 +24,7 @@ class ToValuesStage<A> extends Stage<StreamElement<A, unknown>, A> {
   }
   override record(value: A, timestamp: number, key: unknown): void {
     if (this.phase !== READY) {
-      this.deferNext({ _tag: 'Record', value, timestamp, key });
+      this.defer(value, timestamp, key);
       return;
     }
     this.phase = BUSY;

@@ -57,6 +57,6 @@ export function tumblingWindow<A, R, K>(
     aggregate,
     config,
     assigner: (engine) => engine.tumbling(grid),
-    plain: (options, sink) => tumblingCore(grid, options, sink),
+    plain: (options) => (sink) => tumblingCore(grid, options, sink),
   });
 }

@@ -1,6 +1,6 @@
 import { type SchedulerLike, Subscription } from 'rxjs';
 import { Clock } from './clock.js';
-import { delayed } from './delayed.js';
+import { LONGEST_DELAY } from './delayed.js';
 
 /**
  * By how much the time told to timers lags behind `now()`, in ms: 1, so that a timer for t runs in the frame after t and
@@ -11,7 +11,7 @@ export const TIMER_LAG: unique symbol = Symbol.for('tidemark.timerLag');
 
 /**
  * The one driver of processing-time timers: it asks the host for one wake-up at a time, the earliest that is wanted, and
- * tells what time it is then.
+ * tells what time it is then. Each time it is told, its owner asks for the next one.
  */
 export class ProcessingTimers extends Subscription {
   private readonly clock: Clock;
@@ -38,7 +38,9 @@ export class ProcessingTimers extends Subscription {
     if (time === this.wanted || this.closed) return;
     this.wanted = time;
     this.pending.unsubscribe();
-    this.pending = delayed(this.scheduler, time + this.lag - this.now(), this.wake);
+    // a delay that the host would cut ends early: nothing is due then, and the owner asks again (P123)
+    const delay = Math.max(0, Math.min(time + this.lag - this.now(), LONGEST_DELAY));
+    this.pending = time === Infinity ? Subscription.EMPTY : this.scheduler.schedule(this.wake, delay);
   }
 
   private readonly wake = (): void => {

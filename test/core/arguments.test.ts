@@ -39,16 +39,21 @@ describe('C4: what is no argument is refused when it is given, with its name', (
     [
       'assignWatermarks',
       () => api.assignWatermarks(tidemark.noWatermarks(), { timestamp: () => 0, interval: 'records' }),
-      'assignWatermarks: interval is "records", it must be a whole number of ms ≥ 1, Infinity or \'record\'',
+      'assignWatermarks: interval is "records", it must be a whole number of ms from 1 to 2147483647, Infinity or \'record\'',
     ],
-    ...[null, {}, { dropTo: 5 }].map(
+    ...[null, {}].map(
       (policy) =>
         [
           'assignWatermarks',
           () => api.assignWatermarks(tidemark.noWatermarks(), { timestamp: () => 0, onInvalidTimestamp: policy }),
-          "it must be 'error', 'drop', 'forward' or { dropTo }",
+          'it must be "error" or "drop" or "forward" or {"dropTo":"a sink"}',
         ] as const,
     ),
+    [
+      'assignWatermarks',
+      () => api.assignWatermarks(tidemark.noWatermarks(), { timestamp: () => 0, onInvalidTimestamp: { dropTo: 5 } }),
+      'assignWatermarks: onInvalidTimestamp.dropTo is 5, it must be a function or an observer',
+    ],
     ['intervalJoinWith', () => api.intervalJoinWith(from([])), 'intervalJoinWith: config is undefined, it must be an object'],
     ['closeWhenQuiet', () => api.closeWhenQuiet(), 'closeWhenQuiet: config is undefined, it must be an object'],
     [

@@ -19,6 +19,7 @@ import { describe, expect, it } from 'vitest';
 import { SessionCore } from '../../src/core/SessionCore.js';
 import type { WindowSink } from '../../src/core/WindowCore.js';
 import { stream } from '../helpers/arbitraries.js';
+import { openWindows } from '../helpers/openWindows.js';
 import type { In } from '../helpers/windowReference.js';
 
 type Numbers = ReadonlyArray<number>;
@@ -160,7 +161,7 @@ describe('the state of sessions', () => {
             core.watermark(time);
           }
         }
-        expect(core.openWindows).toBe(0);
+        expect(openWindows(core)).toBe(0);
         expect(held(core)).toStrictEqual({ keys: 0, timers: 0 });
       }),
     ));
@@ -170,7 +171,7 @@ describe('the state of sessions', () => {
     const seen: WindowResult<Numbers, string>[] = [];
     const core = coreOf(5, 0, seen);
     for (let i = 0; i < N; i++) core.record(i, ((i * 7_919) % N) * 10, 'a');
-    expect(core.openWindows).toBe(N);
+    expect(openWindows(core)).toBe(N);
     for (let time = 0; time < N * 10; time += 1_000) core.watermark(time);
     core.watermark(Infinity);
     expect(seen.map(({ window }) => window.start)).toStrictEqual(Array.from({ length: N }, (_, i) => i * 10));

@@ -8,6 +8,7 @@ import type { AnyAssigner } from '../../src/windows/assigner.js';
 import type { EvictorRules } from '../../src/windows/evictor.js';
 import type { TimeWindow } from '../../src/windows/result.js';
 import type { TriggerNode } from '../../src/windows/trigger.js';
+import { openWindows } from '../helpers/openWindows.js';
 
 // After the end no key, window or timer is left, for every assigner, trigger and evictor (P065).
 
@@ -132,7 +133,7 @@ function live(build: (sink: Sink) => Core): { during: number; core: Core; late: 
 function expectNothingLeft(build: (sink: Sink) => Core): void {
   const { during, core } = live(build);
   expect(during).toBeGreaterThan(0); // it did keep something
-  expect({ things: footprint(core), windows: core.openWindows, timer: core.nextTimer, hold: core.hold }).toEqual({
+  expect({ things: footprint(core), windows: openWindows(core), timer: core.nextTimer, hold: core.hold }).toEqual({
     things: 0,
     windows: 0,
     timer: Infinity,
@@ -206,7 +207,7 @@ describe('after the end no key, window or timer is left', () => {
     );
     for (let i = 0; i < 1_000; i++) core.record(i, i, `key ${i}`);
     core.watermark(2_000);
-    expect(core.openWindows).toBe(0);
+    expect(openWindows(core)).toBe(0);
     core.clock(100);
     expect([footprint(core), core.nextTimer]).toEqual([0, Infinity]);
   });

@@ -200,7 +200,7 @@ describe('assignWatermarks: the contract', () => {
   it('C4 arguments: refused when the operator is built, with name, value and what is allowed', () => {
     const strategy = noWatermarks<Event>();
     const build = (config?: object) => () => assignWatermarks(strategy, config as AssignConfig<Event>);
-    for (const interval of [0, -5, NaN, 1.5]) {
+    for (const interval of [0, -5, NaN, 1.5, 2 ** 31]) {
       expect(build({ timestamp, interval })).toThrow(RangeError);
       expect(build({ timestamp, interval })).toThrow(/^assignWatermarks: interval/);
       expect(build({ timestamp, interval })).toThrow(`is ${interval}, it must be a whole number of ms`);
@@ -208,9 +208,16 @@ describe('assignWatermarks: the contract', () => {
     expect(build({ timestamp: 'at' })).toThrow(/timestamp is "at", it must be a function/);
     expect(build()).toThrow(/timestamp is undefined/);
     expect(build({ timestamp, key: 7 })).toThrow(/key is 7/);
-    expect(build({ timestamp, onInvalidTimestamp: 'panic' })).toThrow(
-      /onInvalidTimestamp is "panic", it must be 'error', 'drop'/,
-    );
+    for (const bad of ['panic', null, 7, {}]) {
+      expect(build({ timestamp, onInvalidTimestamp: bad })).toThrow(
+        `onInvalidTimestamp is ${JSON.stringify(bad)}, it must be "error" or "drop" or "forward" or {"dropTo":"a sink"}`,
+      );
+    }
+    for (const dropTo of ['log', null, 7]) {
+      expect(build({ timestamp, onInvalidTimestamp: { dropTo } })).toThrow(
+        `onInvalidTimestamp.dropTo is ${JSON.stringify(dropTo)}, it must be a function or an observer`,
+      );
+    }
     expect(build({ timestamp, interval: Infinity })).not.toThrow();
   });
 });

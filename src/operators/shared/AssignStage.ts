@@ -1,5 +1,5 @@
 import { asyncScheduler, type SchedulerLike, type Subscriber } from 'rxjs';
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement } from '../../element/element.js';
+import { MIN_TIMESTAMP, type StreamElement } from '../../element/element.js';
 import { InvalidTimestampError } from '../../element/errors.js';
 import { type Counters, countersOf, type LiveCounters } from '../../internal/counters.js';
 import { ElementStage } from '../../internal/ElementStage.js';
@@ -21,10 +21,8 @@ export interface AssignerConfig {
 /** Refuses what is no tick interval, when the operator is built. */
 export function assertInterval(name: string, interval: number | 'record' = 200): void {
   if (interval === 'record' || interval === Infinity) return;
-  if (!Number.isSafeInteger(interval) || interval < 1) {
-    throw refuse(name, 'interval', interval, "a whole number of ms ≥ 1, Infinity or 'record'");
-  }
-  if (interval > LONGEST_DELAY) throw refuse(name, 'interval', interval, `≤ ${LONGEST_DELAY} ms, Infinity or 'record'`);
+  if (Number.isSafeInteger(interval) && interval >= 1 && interval <= LONGEST_DELAY) return;
+  throw refuse(name, 'interval', interval, `a whole number of ms from 1 to ${LONGEST_DELAY}, Infinity or 'record'`);
 }
 
 /**
@@ -55,7 +53,7 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
     this.counters = countersOf(config);
     this.generator = strategy.create();
     this.eachRecord = interval === 'record';
-    this.period = interval === 'record' ? Infinity : interval;
+    this.period = this.eachRecord ? Infinity : (interval as number);
     this.scheduler = scheduler;
     this.clock = new Clock(scheduler);
     this.skew = strategy.maxFutureSkew ?? Infinity;
@@ -105,13 +103,8 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
   /** Asks once more, then ends event time. */
   protected override onEnd(): void {
     this.ask();
-    if (this.closed) return;
-    this.completeSides();
-    this.pass(MAX_TIMESTAMP, false);
-    this.finish();
+    this.end();
   }
-  /** All values have come: side outputs end. */
-  protected completeSides(): void {}
 
   emit(raw: number): void {
     if (raw === MIN_TIMESTAMP) return; // says nothing
@@ -122,8 +115,7 @@ export abstract class AssignStage<I, A, K> extends ElementStage<I, A, K> impleme
   }
 
   markIdle(): void {
-    // after MAX the stream is finished, which is neither active nor idle (W6)
-    if (this.time !== MAX_TIMESTAMP) this.pass(this.time, true);
+    this.pass(this.time, true);
   }
 
   now(): number {

@@ -155,7 +155,6 @@ export class EventTimeStage<A, K, B, L> extends SortedStage<A, K, B, L> {
     for (const run of all) run.unsubscribe();
   }
   protected override onFree(): void {
-    super.onFree();
     this.letAllGo();
   }
 }

@@ -48,7 +48,7 @@ class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSin
     super(out);
     this.counters = countersOf(config);
     this.core = core(this);
-    this.lateTo = new LateOutputs(lateTo);
+    this.side = this.lateTo = new LateOutputs(lateTo);
   }
 
   override onStart(): void {
@@ -75,9 +75,7 @@ class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSin
   private onInputEnd(index: InputIndex): void {
     this.completed++;
     if (this.inputs.finish(index)) this.settle();
-    if (this.closed || this.completed < 2) return;
-    this.lateTo.complete();
-    this.finish();
+    if (this.completed === 2) this.end();
   }
 
   /** What has to come before the watermark comes, then as much of it as may go on. */
@@ -89,13 +87,6 @@ class JoinStage<L, R, K, B> extends ElementStage<never, B, K> implements JoinSin
       if (this.closed) return;
     }
     this.pass(time === MAX_TIMESTAMP ? time : this.core.passable(time), idle);
-  }
-
-  protected override onFail(cause: unknown): void {
-    this.lateTo.error(cause);
-  }
-  protected override onFree(): void {
-    this.lateTo.release();
   }
 
   pair(left: L, right: R, timestamp: number, key: K): void {

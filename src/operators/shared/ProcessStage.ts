@@ -5,7 +5,7 @@ import { ElementStage } from '../../internal/ElementStage.js';
 import { ProcessingTimers } from '../../schedulers/processingTimers.js';
 import { refuse } from '../../time/assert.js';
 import { toTimestamp } from '../../time/timestamp.js';
-import type { Items } from './items.js';
+import { assertItems, type Items } from './items.js';
 import { SideOutputs } from './SideOutputs.js';
 
 /**
@@ -58,7 +58,7 @@ export type Processed<B> = Items<B> | void;
 export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> implements ProcessSink<B, K> {
   protected readonly core: ProcessCore<K, S, B, ProcessContext<K>>;
   private readonly timers: ProcessingTimers;
-  private readonly sides = new SideOutputs();
+  private readonly sides = new SideOutputs([]);
 
   constructor(
     out: Subscriber<StreamElement<B, K>>,
@@ -68,6 +68,7 @@ export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> imp
     scheduler: SchedulerLike,
   ) {
     super(out);
+    this.side = this.sides;
     this.timers = new ProcessingTimers(scheduler, (time) => this.step(() => this.tick(time)));
     this.add(this.timers);
     this.core = new ProcessCore(name, create, onTimer as Handler<number, S, B, ProcessContext<K>>, this, this.context());
@@ -92,17 +93,11 @@ export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> imp
   }
 
   /** All inputs have ended: what waits for an event time comes now, what waits for the clock never will. */
-  protected end(): void {
+  protected override end(): void {
     this.advance(MAX_TIMESTAMP, false);
-    if (this.closed) return;
-    this.sides.complete();
-    this.finish();
-  }
-  protected override onFail(cause: unknown): void {
-    this.sides.error(cause);
+    super.end();
   }
   protected override onFree(): void {
-    this.sides.release();
     this.core.free();
   }
 
@@ -141,7 +136,7 @@ export abstract class ProcessStage<E, K, S, B> extends ElementStage<E, B, K> imp
   }
 }
 
-/** A function of the user's, whose result is looked at: the type refuses a string, but not every caller has types. */
+/** A function of the user's, whose result is looked at. */
 export function handler<I, S, B, K>(
   name: string,
   of: string,
@@ -149,7 +144,7 @@ export function handler<I, S, B, K>(
 ): Handler<I, S, B, ProcessContext<K>> {
   return (input, state, context) => {
     const items: unknown = f(input, state, context);
-    if (typeof items === 'string') throw refuse(name, `the result of ${of}`, items, 'an iterable that is no string');
+    assertItems(name, of, items);
     return items as Iterable<B> | undefined;
   };
 }

@@ -1,10 +1,9 @@
 import type { Observer, Subscriber } from 'rxjs';
 import type { StreamElement } from '../../element/element.js';
-import { refuse } from '../../time/assert.js';
 import type { Pane, WindowResult } from '../../windows/result.js';
-import type { Items } from './items.js';
+import { assertItems, type Items } from './items.js';
 import { SideOutputs } from './SideOutputs.js';
-import { CoreStage, type WindowWiring } from './WindowStage.js';
+import { WindowStage, type WindowWiring } from './WindowStage.js';
 
 /**
  * What a window function may see and do, at one firing of one window.
@@ -63,9 +62,9 @@ export function windowLocal<S, B>(state: S): WindowLocal<S, B> {
 }
 
 /** A window core whose results go through a function of the user's. */
-export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, W, B> {
+export class ProcessWindowStage<A, K, R, W, B, S, G> extends WindowStage<A, K, R, W, B> {
   private readonly keyStates = new Map<K, G>();
-  private readonly sides = new SideOutputs();
+  private readonly sides = new SideOutputs([this.lateTo]);
   protected readonly context: Context<K, W> = new Context<K, W>(this, this.sides);
 
   constructor(
@@ -76,13 +75,14 @@ export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, 
     private readonly retracting: boolean,
   ) {
     super(out, wiring);
+    this.side = this.sides;
   }
 
   get watermark(): number {
     return this.seen;
   }
 
-  result(key: K, window: W, value: R, pane: Pane, timestamp: number, local: unknown): void {
+  override result(key: K, window: W, value: R, pane: Pane, timestamp: number, local: unknown): void {
     const own = local as WindowLocal<S, B> | undefined;
     if (pane.retraction) {
       // the function is not asked again: what its firing put out is withdrawn, as it was
@@ -95,10 +95,7 @@ export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, 
     if (own !== undefined) own.pane = pane;
     const context = this.context.at(key, window, pane);
     const results: unknown = this.process.onPane(value, context, own?.state as S, this.keyState(key));
-    // the type refuses a string, but not every caller has types
-    if (typeof results === 'string') {
-      throw refuse(this.name, 'the result of process.onPane', results, 'an iterable that is no string, or nothing');
-    }
+    assertItems(this.name, 'process.onPane', results);
     const kept: B[] | undefined = this.retracting ? [] : undefined;
     if (own !== undefined && kept !== undefined) own.results = kept;
     if (results === undefined || results === null) return;
@@ -123,17 +120,7 @@ export class ProcessWindowStage<A, K, R, W, B, S, G> extends CoreStage<A, K, R, 
     return state;
   }
 
-  protected override completeSides(): void {
-    super.completeSides();
-    this.sides.complete();
-  }
-  protected override onFail(cause: unknown): void {
-    super.onFail(cause);
-    this.sides.error(cause);
-  }
   protected override onFree(): void {
-    super.onFree();
-    this.sides.release();
     this.keyStates.clear();
   }
 }

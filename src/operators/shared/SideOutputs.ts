@@ -1,8 +1,9 @@
 import type { Observer } from 'rxjs';
+import { Endings } from '../../internal/Endings.js';
 import { openSink, type Producer } from '../../internal/sink.js';
 
 /** Side outputs that user code names as it goes: each is opened when it is first used, and ends with the operator. */
-export class SideOutputs {
+export class SideOutputs extends Endings {
   private readonly open = new Map<object, Producer<unknown>>();
 
   next<T>(to: Observer<T>, value: T): void {
@@ -10,23 +11,8 @@ export class SideOutputs {
     if (producer === undefined) {
       producer = openSink(to as Observer<unknown>) as Producer<unknown>;
       this.open.set(to, producer);
+      this.include(producer);
     }
     producer.next(value);
-  }
-  complete(): void {
-    for (const producer of this.taken()) producer.complete();
-  }
-  error(cause: unknown): void {
-    for (const producer of this.taken()) producer.error(cause);
-  }
-  release(): void {
-    for (const producer of this.taken()) producer.release();
-  }
-
-  /** Each is told one end: what has been completed is not released, as it may have another producer by then. */
-  private taken(): ReadonlyArray<Producer<unknown>> {
-    const all = [...this.open.values()];
-    this.open.clear();
-    return all;
   }
 }

@@ -18,7 +18,7 @@ export interface SortedConfig<A, K> {
 export abstract class SortedStage<A, K, B, L = K> extends ElementStage<StreamElement<A, K>, B, L> {
   protected readonly sorted: SortCore<A, K>;
   protected readonly counters: LiveCounters;
-  private readonly lateTo: Producer<StreamRecord<A, K>> | null;
+  protected readonly lateTo: Producer<StreamRecord<A, K>> | null;
   /** The watermark and the idleness that came in last. */
   protected seen: number = MIN_TIMESTAMP;
   private wasIdle = false;
@@ -27,7 +27,7 @@ export abstract class SortedStage<A, K, B, L = K> extends ElementStage<StreamEle
     super(out);
     this.sorted = new SortCore(name);
     this.counters = countersOf(config);
-    this.lateTo = openSink(config.lateTo);
+    this.side = this.lateTo = openSink(config.lateTo);
   }
 
   /** A record, in the order of time. */
@@ -80,19 +80,7 @@ export abstract class SortedStage<A, K, B, L = K> extends ElementStage<StreamEle
   protected override onEnd(): void {
     if (this.seen < MAX_TIMESTAMP) {
       this.advance(MAX_TIMESTAMP);
-      if (this.closed) return;
     }
-    this.onLast();
-    this.lateTo?.complete();
-    this.pass(MAX_TIMESTAMP, false);
-    this.finish();
-  }
-  /** Just before the end: tell side outputs. */
-  protected onLast(): void {}
-  protected override onFail(cause: unknown): void {
-    this.lateTo?.error(cause);
-  }
-  protected override onFree(): void {
-    this.lateTo?.release();
+    this.end();
   }
 }

@@ -75,8 +75,7 @@ export class SourceStage<A, K> extends ElementStage<StreamElement<A>, A, K> {
     else this.outlet.record(element.value, element.timestamp, key(element.value));
   }
   protected override onEnd(): void {
-    this.pass(MAX_TIMESTAMP, false);
-    this.finish();
+    this.end();
   }
   protected override onFree(): void {
     this.over = true;
@@ -154,7 +153,7 @@ abstract class TimedSourceStage<A, K> extends SourceStage<A, K> {
   }
   /** A source that gave MAX has finished, which is neither active nor idle (rule W6; Flink would say idle). */
   protected onIdle(): void {
-    if (this.time !== MAX_TIMESTAMP) this.pass(this.time, true);
+    this.pass(this.time, true);
   }
 
   override markIdle(): void {

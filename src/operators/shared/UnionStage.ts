@@ -3,10 +3,10 @@ import type { AlignmentGate } from '../../core/AlignmentGate.js';
 import { GATE, type GateKeeper } from '../../core/gateSlot.js';
 import { type MergerInput, WatermarkMerger } from '../../core/WatermarkMerger.js';
 import type { StreamElement } from '../../element/element.js';
-import { ElementStage } from '../../internal/ElementStage.js';
 import type { EventStream } from '../../internal/eventStream.js';
 import { listen } from '../../internal/listen.js';
 import { operate } from '../../internal/operate.js';
+import { SubscribingStage } from '../../internal/SubscribingStage.js';
 import { assertObject, assertStream, isStream, refuse } from '../../time/assert.js';
 import type { Alignment } from './alignment.js';
 
@@ -68,12 +68,20 @@ export function unionOfAll<A, K>(streams: Observable<EventStream<A, K>>, keeper:
   return NEVER.pipe(operate((out: Subscriber<StreamElement<A, K>>) => new DynamicUnionStage(out, keeper, streams)));
 }
 
+/** An input that has joined, and waits to be subscribed. */
+interface Joining<A, K> {
+  readonly stream: EventStream<A, K>;
+  readonly index: number;
+  readonly merged: MergerInput;
+}
+
 /** Several inputs as one: records as they come, watermarks by the merger. */
-abstract class UnionStage<A, K> extends ElementStage<never, A, K> {
+abstract class UnionStage<A, K> extends SubscribingStage<never, A, K> {
   protected readonly merger = new WatermarkMerger();
   private readonly gate: AlignmentGate<Brought<A, K>> | null;
+  private joining: Joining<A, K>[] = [];
   private joined = 0;
-  private live = 0; // inputs that have not ended, and the outer stream
+  private live = 1; // inputs that have not ended, and where they come from
   private readonly merged: MergerInput[] = []; // by the index of the input; only if there is a gate
 
   constructor(out: Subscriber<StreamElement<A, K>>, keeper: GateKeeper | undefined) {
@@ -83,18 +91,21 @@ abstract class UnionStage<A, K> extends ElementStage<never, A, K> {
 
   protected onNext(): void {} // the silent source
 
-  /** An input that will be subscribed. */
-  protected join(): { readonly index: number; readonly merged: MergerInput } {
+  /** An input that is waited for from now on, and subscribed after the step. */
+  protected join(stream: EventStream<A, K>): void {
     const merged = this.merger.add();
     if (this.gate !== null) {
       this.merged.push(merged);
       this.gate.add(merged);
     }
     this.live++;
-    return { index: this.joined++, merged };
+    this.joining.push({ stream, index: this.joined++, merged });
   }
 
-  protected subscribe(stream: EventStream<A, K>, index: number, merged: MergerInput): void {
+  protected begin(): boolean {
+    const next = this.joining.shift();
+    if (next === undefined) return false;
+    const { stream, index, merged } = next;
     const { gate } = this;
     if (gate === null) {
       listen(
@@ -109,6 +120,7 @@ abstract class UnionStage<A, K> extends ElementStage<never, A, K> {
       };
       listen(this, stream, bring, () => bring(END));
     }
+    return true;
   }
 
   private take(input: MergerInput, element: StreamElement<A, K>): void {
@@ -130,10 +142,6 @@ abstract class UnionStage<A, K> extends ElementStage<never, A, K> {
   protected done(): void {
     if (--this.live === 0 && !this.closed) this.finish();
   }
-  /** The inputs are not all there is. */
-  protected hold(): void {
-    this.live++;
-  }
 
   protected settle(): void {
     const { time, idle } = this.merger;
@@ -151,6 +159,7 @@ abstract class UnionStage<A, K> extends ElementStage<never, A, K> {
 
   protected override onFree(): void {
     this.gate?.close();
+    this.joining = [];
   }
 }
 
@@ -164,14 +173,9 @@ class StaticUnionStage<A, K> extends UnionStage<A, K> {
   }
 
   override onStart(): void {
-    this.hold();
     // all are waited for from the start, also by those that speak at once
-    const inputs = this.streams.map(() => this.join());
+    for (const stream of this.streams) this.join(stream);
     this.merger.seal();
-    for (const { index, merged } of inputs) {
-      if (this.closed) return;
-      this.subscribe(this.streams[index] as EventStream<A, K>, index, merged);
-    }
     this.step(() => {
       this.settle(); // of no streams at all
       this.done();
@@ -179,21 +183,7 @@ class StaticUnionStage<A, K> extends UnionStage<A, K> {
   }
 }
 
-/** An input that has joined, and waits to be subscribed. */
-interface Joining<A, K> {
-  readonly stream: EventStream<A, K>;
-  readonly index: number;
-  readonly merged: MergerInput;
-}
-
-/**
- * Inputs join within steps, and are subscribed between them: what one of them gives at once is then handled at once, so that
- * it hears when downstream closes.
- */
 class DynamicUnionStage<A, K> extends UnionStage<A, K> {
-  private joining: Joining<A, K>[] = [];
-  private beginning = false;
-
   constructor(
     out: Subscriber<StreamElement<A, K>>,
     keeper: GateKeeper | undefined,
@@ -203,12 +193,12 @@ class DynamicUnionStage<A, K> extends UnionStage<A, K> {
   }
 
   override onStart(): void {
-    this.hold();
     listen(
       this,
       this.streams,
       (stream: EventStream<A, K>) => {
-        this.joining.push({ stream, ...this.join() });
+        this.join(stream);
+        this.beginSoon();
         this.settle(); // it may end that all are idle
       },
       () => {
@@ -217,34 +207,5 @@ class DynamicUnionStage<A, K> extends UnionStage<A, K> {
         this.done();
       },
     );
-  }
-
-  override receive<C>(value: C, handle: (value: C) => void): void {
-    super.receive(value, handle);
-    if (this.joining.length > 0) this.begin();
-  }
-  override step(work: () => void): void {
-    super.step(work);
-    if (this.joining.length > 0) this.begin();
-  }
-
-  private begin(): void {
-    if (this.beginning) return;
-    this.beginning = true;
-    while (this.betweenSteps) {
-      const next = this.joining.shift();
-      if (next === undefined) break;
-      try {
-        this.subscribe(next.stream, next.index, next.merged);
-      } catch (cause) {
-        this.abort(cause); // no observable
-      }
-    }
-    this.beginning = false;
-  }
-
-  protected override onFree(): void {
-    super.onFree();
-    this.joining = [];
   }
 }

@@ -1,6 +1,6 @@
 import { asyncScheduler, type Subscriber } from 'rxjs';
 import type { WindowCore, WindowSink } from '../../core/WindowCore.js';
-import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord } from '../../element/element.js';
+import { MAX_TIMESTAMP, MIN_TIMESTAMP, type StreamElement, type StreamRecord, type Watermark } from '../../element/element.js';
 import { countersOf, type LiveCounters } from '../../internal/counters.js';
 import { RecordStage } from '../../internal/ElementStage.js';
 import { BUSY, READY } from '../../internal/operate.js';
@@ -19,9 +19,9 @@ export interface WindowWiring<A, K, R, W> {
 
 /**
  * A window core at work in a stream: results before the watermark that causes them, late records to their side output.
- * What becomes of a result `R` of the core, its subclasses say.
+ * A result `R` of the core comes out as it is; subclasses make something else of it.
  */
-export abstract class CoreStage<A, K, R, W, B>
+export class WindowStage<A, K, R, W, B = R>
   extends RecordStage<A, K, WindowResult<B, K, W>, undefined>
   implements WindowSink<A, K, R, W>
 {
@@ -29,7 +29,7 @@ export abstract class CoreStage<A, K, R, W, B>
   private readonly settling: boolean;
   private readonly core: WindowCore<A, K>;
   private readonly timers: ProcessingTimers;
-  private readonly lateTo: Producer<StreamRecord<A, K>> | null;
+  protected readonly lateTo: Producer<StreamRecord<A, K>> | null;
   /** The watermark that came in last, and the idleness. */
   protected seen: number = MIN_TIMESTAMP;
   private wasIdle = false;
@@ -42,7 +42,7 @@ export abstract class CoreStage<A, K, R, W, B>
     this.timers = new ProcessingTimers(config.scheduler ?? asyncScheduler, (time) => this.step(() => this.tick(time)));
     this.add(this.timers);
     this.core = wiring.core(this);
-    this.lateTo = openSink(config.lateTo);
+    this.side = this.lateTo = openSink(config.lateTo);
   }
 
   // the work stands within the guard of `Stage.next`: see there
@@ -63,13 +63,16 @@ export abstract class CoreStage<A, K, R, W, B>
     else this.drain();
   }
 
-  protected override onWatermark(timestamp: number, idle: boolean): void {
-    if (timestamp > this.seen) {
-      this.seen = timestamp;
-      this.core.watermark(timestamp);
-    }
+  protected override onNext({ timestamp, idle }: Watermark): void {
+    this.advance(timestamp);
     this.wasIdle = idle;
     this.settle();
+  }
+
+  private advance(timestamp: number): void {
+    if (timestamp <= this.seen) return;
+    this.seen = timestamp;
+    this.core.watermark(timestamp);
   }
 
   private tick(time: number): void {
@@ -87,32 +90,18 @@ export abstract class CoreStage<A, K, R, W, B>
   }
 
   protected override onEnd(): void {
-    if (this.seen < MAX_TIMESTAMP) {
-      this.seen = MAX_TIMESTAMP;
-      this.core.watermark(MAX_TIMESTAMP);
-      if (this.closed) return;
-    }
-    this.core.end();
+    this.advance(MAX_TIMESTAMP);
     if (this.closed) return;
-    this.completeSides();
-    this.pass(MAX_TIMESTAMP, false);
-    this.finish();
-  }
-  /** Everything has come out: side outputs end. */
-  protected completeSides(): void {
-    this.lateTo?.complete();
-  }
-  protected override onFail(cause: unknown): void {
-    this.lateTo?.error(cause);
-  }
-  protected override onFree(): void {
-    this.lateTo?.release();
+    this.core.end();
+    this.end();
   }
 
   now(): number {
     return this.timers.now();
   }
-  abstract result(key: K, window: W, value: R, pane: Pane, timestamp: number, local: unknown): void;
+  result(key: K, window: W, value: R, pane: Pane, timestamp: number, _local: unknown): void {
+    this.outlet.record({ key, window, value: value as unknown as B, pane }, timestamp, undefined);
+  }
   late(value: A, timestamp: number, key: K): void {
     this.counters.late++;
     this.lateTo?.next({ _tag: 'Record', value, timestamp, key });
@@ -122,12 +111,5 @@ export abstract class CoreStage<A, K, R, W, B>
   }
   discarded(records: number): void {
     this.counters.discarded += records;
-  }
-}
-
-/** Puts out what the core gives. */
-export class WindowStage<A, K, R, W> extends CoreStage<A, K, R, W, R> {
-  result(key: K, window: W, value: R, pane: Pane, timestamp: number): void {
-    this.outlet.record({ key, window, value, pane }, timestamp, undefined);
   }
 }

@@ -1,8 +1,8 @@
 import { NEVER, type Observable, type ObservableInput, type OperatorFunction, type Subscriber } from 'rxjs';
 import type { StreamElement, StreamRecord, Watermark } from '../../element/element.js';
-import { ElementStage } from '../../internal/ElementStage.js';
 import { listen } from '../../internal/listen.js';
 import { operate } from '../../internal/operate.js';
+import { SubscribingStage } from '../../internal/SubscribingStage.js';
 
 /** What lies between two watermarks: work, and results that wait for the watermarks before them. */
 class Segment<B, K> {
@@ -36,19 +36,15 @@ export function work<A, B, K>(
  * before it is done (P080); results of work that came after it are held until then, so neither overtakes the other. With
  * one at a time this is the order of the input.
  *
- * Work is begun between steps and not within them: what an inner stream gives at once is then handled at once, so that
- * it hears when downstream closes, and long ones don't pile up in the queue of the stage. The source is an input like
- * those: it is let go when it has ended, not when the work has.
+ * The source is an input like the inner streams: it is let go when it has ended, not when the work has.
  */
-class WorkStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
+class WorkStage<A, B, K> extends SubscribingStage<StreamElement<A, K>, B, K> {
   private running = 0;
   private sourceEnded = false;
   private first = new Segment<B, K>(); // its results go out at once
   private last = this.first;
   private head: Waiting<A, B, K> | null = null;
   private tail: Waiting<A, B, K> | null = null;
-  private depth = 0; // how many calls of `step` are under way
-  private beginning = false;
 
   constructor(
     out: Subscriber<StreamElement<B, K>>,
@@ -68,17 +64,6 @@ class WorkStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
     );
   }
 
-  override step(work: () => void): void {
-    this.depth++;
-    super.step(work);
-    this.depth--;
-    this.begin();
-  }
-
-  override receive<C>(value: C, handle: (value: C) => void): void {
-    this.step(() => handle(value));
-  }
-
   protected onNext(element: StreamElement<A, K>): void {
     const segment = this.last;
     if (element._tag === 'Record') {
@@ -87,6 +72,7 @@ class WorkStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
       if (this.tail === null) this.head = waiting;
       else this.tail.next = waiting;
       this.tail = waiting;
+      this.beginSoon();
     } else if (segment.open === 0 && segment === this.first) {
       this.pass(element.timestamp, element.idle);
     } else {
@@ -104,31 +90,20 @@ class WorkStage<A, B, K> extends ElementStage<StreamElement<A, K>, B, K> {
     this.first = this.last = new Segment();
   }
 
-  /** Begins what may run. A loop, as work that is done at once lets the next begin. */
-  private begin(): void {
-    if (this.beginning || this.depth > 0) return;
-    this.beginning = true;
-    while (this.head !== null && this.running < this.concurrent && !this.closed) {
-      const { record, segment, next } = this.head;
-      this.head = next;
-      if (next === null) this.tail = null;
-      this.running++;
-      this.run(record, segment);
-    }
-    this.beginning = false;
-  }
-
-  private run({ value, timestamp, key }: StreamRecord<A, K>, segment: Segment<B, K>): void {
-    try {
-      listen(
-        this,
-        this.project(value, timestamp),
-        (result: B) => this.emit(segment, { _tag: 'Record', value: result, timestamp, key }),
-        () => this.done(segment),
-      );
-    } catch (cause) {
-      this.abort(cause);
-    }
+  protected begin(): boolean {
+    if (this.head === null || this.running === this.concurrent) return false;
+    const { record, segment, next } = this.head;
+    const { value, timestamp, key } = record;
+    this.head = next;
+    if (next === null) this.tail = null;
+    this.running++;
+    listen(
+      this,
+      this.project(value, timestamp),
+      (result: B) => this.emit(segment, { _tag: 'Record', value: result, timestamp, key }),
+      () => this.done(segment),
+    );
+    return true;
   }
 
   private emit(segment: Segment<B, K>, result: StreamRecord<B, K>): void {

@@ -38,7 +38,7 @@ export function assignedPlan<A, R, K, W>(
     aggregate,
     config,
     assigner: () => assigner,
-    plain: (options, sink) => plainEngine.build(assigner, undefined, options, sink),
+    plain: (options, plan) => plainEngine.core(plan, options),
   };
 }
 

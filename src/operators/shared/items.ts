@@ -1,3 +1,5 @@
+import { refuse } from '../../time/assert.js';
+
 /**
  * What user code hands back: any iterable but a string, which would fall apart into characters.
  *
@@ -5,3 +7,8 @@
  * @since 0.1.0
  */
 export type Items<B> = Iterable<B> & object;
+
+/** Throws for a string: the type refuses it, but not every caller has types. */
+export function assertItems(where: string, of: string, items: unknown): void {
+  if (typeof items === 'string') throw refuse(where, `the result of ${of}`, items, 'an iterable that is no string');
+}

@@ -1,4 +1,5 @@
 import type { StreamRecord } from '../../element/element.js';
+import { Endings } from '../../internal/Endings.js';
 import { openSink, type Producer } from '../../internal/sink.js';
 import type { LateSink } from './windowConfig.js';
 
@@ -14,24 +15,15 @@ export interface LateSides<L, R, K> {
 }
 
 /** The late outputs of both sides, opened for one subscription; they end together. */
-export class LateOutputs<L, R, K> {
+export class LateOutputs<L, R, K> extends Endings {
   readonly left: Producer<StreamRecord<L, K>> | null;
   readonly right: Producer<StreamRecord<R, K>> | null;
 
   constructor(lateTo: LateSides<L, R, K> | undefined) {
-    this.left = openSink(lateTo?.left);
-    this.right = openSink(lateTo?.right);
-  }
-  error(cause: unknown): void {
-    this.left?.error(cause);
-    this.right?.error(cause);
-  }
-  complete(): void {
-    this.left?.complete();
-    this.right?.complete();
-  }
-  release(): void {
-    this.left?.release();
-    this.right?.release();
+    const left = openSink(lateTo?.left);
+    const right = openSink(lateTo?.right);
+    super([left, right]);
+    this.left = left;
+    this.right = right;
   }
 }

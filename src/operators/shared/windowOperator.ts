@@ -1,50 +1,37 @@
 import type { Subscriber } from 'rxjs';
-import { ENGINE, type Engine } from '../../core/engineSlot.js';
+import { ENGINE, type Engine, type EnginePlan } from '../../core/engineSlot.js';
 import type { WindowCore, WindowOptions, WindowSink } from '../../core/WindowCore.js';
 import type { StreamElement } from '../../element/element.js';
 import { operate } from '../../internal/operate.js';
 import { assertMs, assertOneOf, assertSink, refuse } from '../../time/assert.js';
 import type { Aggregate } from '../../windows/aggregates/aggregate.js';
 import type { AnyAssigner, MergingAssigner } from '../../windows/assigner.js';
-import type { EvictorRules } from '../../windows/evictor.js';
 import type { WindowResult } from '../../windows/result.js';
-import type { TriggerNode } from '../../windows/trigger.js';
-import { type CoreStage, WindowStage, type WindowWiring } from './WindowStage.js';
+import { WindowStage, type WindowWiring } from './WindowStage.js';
 import type { WindowConfig, Windowed } from './windowConfig.js';
 
 /** An assigner of either sort. */
 export type Assigner<A, W> = AnyAssigner<A, W> & { readonly merge?: MergingAssigner<A, W>['merge'] | undefined };
 
 /** What an operator adds to what all share. */
-export interface WindowPlan<A, R, K, W> {
+export interface WindowPlan<A, R, K, W> extends EnginePlan<A, W> {
   readonly name: string;
-  readonly kind: 'event' | 'processing' | 'global';
   readonly aggregate: Aggregate<A, R>;
   readonly config: WindowConfig<A, K, W>;
-  /** Only wanted when a trigger or an evictor brings a core of its own. */
-  readonly assigner: (engine: Engine) => Assigner<A, W>;
-  /** The core without trigger and evictor. */
-  readonly plain: (options: WindowOptions<A, R>, sink: WindowSink<A, K, R, W>) => WindowCore<A, K>;
-  readonly partial?: boolean;
-  /** The state that a window's function keeps for each window and key. */
-  readonly local?: () => unknown;
+  /** What builds the core without trigger and evictor. */
+  readonly plain: (options: WindowOptions<A, R>, plan: EnginePlan<A, W>) => (sink: WindowSink<A, K, R, W>) => WindowCore<A, K>;
 }
 
 /** What becomes of the results of a core. */
 export type MakeStage<A, R, K, W, B> = (
   out: Subscriber<StreamElement<WindowResult<B, K, W>>>,
   wiring: WindowWiring<A, K, R, W>,
-) => CoreStage<A, K, R, W, B>;
+) => WindowStage<A, K, R, W, B>;
 
-/** The operator that puts out what its core gives. */
-export function windowOperator<A, R, K, W>(plan: WindowPlan<A, R, K, W>): Windowed<A, R, K, W> {
-  return stagedWindow(plan, (out, wiring) => new WindowStage(out, wiring));
-}
-
-/** Checks what all window operators share, and makes the operator around a core. */
-export function stagedWindow<A, R, K, W, B>(
+/** Checks what all window operators share, and makes the operator around a core. By default it puts out what the core gives. */
+export function windowOperator<A, R, K, W, B = R>(
   plan: WindowPlan<A, R, K, W>,
-  makeStage: MakeStage<A, R, K, W, B>,
+  makeStage: MakeStage<A, R, K, W, B> = (out, wiring) => new WindowStage(out, wiring),
 ): Windowed<A, B, K, W> {
   const { name, config, aggregate, kind } = plan;
   const { allowedLateness = 0, panes = 'accumulating', resultTime = 'end', trigger, evict } = config;
@@ -57,20 +44,11 @@ export function stagedWindow<A, R, K, W, B>(
   }
   const evicting = engineOf(name, 'evict', evict); // looked at even if a trigger decides
   const engine = engineOf(name, 'trigger', trigger) ?? evicting;
-  const node = trigger as unknown as TriggerNode | undefined;
-  if (config.allowDataLoss !== true) engine?.check(name, kind, node, allowedLateness);
-  const evictor = evict as EvictorRules<A> | undefined;
-  const { local, partial } = plan;
   // field by field: a copy of the plan would have a shape of its own in each operator, and engines would learn it anew
-  const options: WindowOptions<A, R> = { name, aggregate, allowedLateness, panes, resultTime, evictor, local, partial };
-  const assigner = engine && plan.assigner(engine);
-  return operate((out) =>
-    makeStage(out, {
-      config,
-      settling: engine !== undefined || kind === 'processing' || resultTime !== 'end',
-      core: (sink) => (assigner ? engine.build(assigner, node, options, sink) : plan.plain(options, sink)),
-    }),
-  );
+  const options: WindowOptions<A, R> = { name, aggregate, allowedLateness, panes, resultTime };
+  const core = engine?.core<A, K, R, W>(plan, options) ?? plan.plain(options, plan);
+  const settling = engine !== undefined || kind === 'processing' || resultTime !== 'end';
+  return operate((out) => makeStage(out, { config, settling, core }));
 }
 
 /** The core that a trigger or an evictor brings along. */

@@ -1,5 +1,6 @@
 import { refuse } from '../../time/assert.js';
 import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
+import { sharing } from './sharing.js';
 import { structOfTwo } from './structOfTwo.js';
 
 /**
@@ -61,20 +62,13 @@ export function struct<I, O extends object>(
       for (let i = 0; i < size; i++) left[i] = (folds[i] as MergeableAggregate<I, unknown>).merge(left[i], right[i]);
       return left;
     },
+    ...sharing<I, unknown[]>(folds, {
+      remove(states, others) {
+        for (let i = 0; i < size; i++) states[i] = folds[i]?.remove?.(states[i], others[i]);
+        return states;
+      },
+      removable: (states) => folds.every((part, i) => part.removable?.(states[i]) !== false),
+    }),
   };
-  if (!folds.every((part) => part.commutative === true)) return aggregate;
-  const shared: MergeableAggregateSpec<I, O, unknown[]> = { ...aggregate, commutative: true };
-  const removers = folds.flatMap(({ remove }) => (remove === undefined ? [] : [remove]));
-  if (removers.length < size) return shared;
-  return {
-    ...shared,
-    remove(states, others) {
-      for (let i = 0; i < size; i++) states[i] = removers[i]?.(states[i], others[i]);
-      return states;
-    },
-    removable(states) {
-      for (let i = 0; i < size; i++) if (folds[i]?.removable?.(states[i]) === false) return false;
-      return true;
-    },
-  };
+  return aggregate;
 }

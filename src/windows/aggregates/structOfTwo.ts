@@ -1,4 +1,5 @@
 import type { MergeableAggregate, MergeableAggregateSpec } from './aggregate.js';
+import { sharing } from './sharing.js';
 
 interface Two {
   first: unknown;
@@ -32,24 +33,13 @@ export function structOfTwo<I, O extends object>(
       left.second = second.merge(left.second, right.second);
       return left;
     },
-    ...sharing(first, second),
-  };
-}
-
-/** What overlapping windows may do with the states, if they may with those of both parts. */
-function sharing<I>(
-  first: MergeableAggregate<I, unknown>,
-  second: MergeableAggregate<I, unknown>,
-): Pick<MergeableAggregateSpec<I, unknown, Two>, 'commutative' | 'remove' | 'removable'> {
-  if (first.commutative !== true || second.commutative !== true) return {};
-  if (first.remove === undefined || second.remove === undefined) return { commutative: true };
-  return {
-    commutative: true,
-    remove(state, other) {
-      state.first = first.remove?.(state.first, other.first);
-      state.second = second.remove?.(state.second, other.second);
-      return state;
-    },
-    removable: (state) => first.removable?.(state.first) !== false && second.removable?.(state.second) !== false,
+    ...sharing<I, Two>([first, second], {
+      remove(state, other) {
+        state.first = first.remove?.(state.first, other.first);
+        state.second = second.remove?.(state.second, other.second);
+        return state;
+      },
+      removable: (state) => first.removable?.(state.first) !== false && second.removable?.(state.second) !== false,
+    }),
   };
 }
