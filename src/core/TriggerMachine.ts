@@ -1,7 +1,7 @@
 import type { TriggerContext, TriggerResult } from '../windows/trigger.js';
 
 /** What happens to a trigger: a record was added to the pane, the watermark has reached a time, or the clock has. */
-export type TriggerEvent = 'record' | 'event' | 'clock';
+export type TriggerEvent = 'record' | 'event' | 'processing';
 
 /** A trigger ready to run: `T` is its state for one window of one key, plain data. */
 export interface TriggerMachine<A, W, T> {
@@ -22,7 +22,7 @@ export const EVENT_TIME: TriggerMachine<unknown, unknown, null> = {
   create: () => null,
   on(what, at, _state, context) {
     if (what === 'event') return at === context.maxTimestamp ? 'fire' : 'continue';
-    if (what === 'clock') return 'continue';
+    if (what === 'processing') return 'continue';
     if (context.maxTimestamp <= context.watermark) return 'fire';
     context.onEventTime(context.maxTimestamp);
     return 'continue';
@@ -39,7 +39,7 @@ export const PROCESSING_TIME: TriggerMachine<unknown, unknown, null> = {
   create: () => null,
   on(what, at, _state, context) {
     if (what === 'record') context.onProcessingTime(context.maxTimestamp);
-    return what === 'clock' && at === context.maxTimestamp ? 'fire' : 'continue';
+    return what === 'processing' && at === context.maxTimestamp ? 'fire' : 'continue';
   },
   merge(_states, context) {
     context.onProcessingTime(context.maxTimestamp);

@@ -17,8 +17,8 @@ interface Cell<S> extends Held {
 export const ON_TIME: Pane = { index: 0, onTimeIndex: 0, timing: 'onTime', last: false, retraction: false };
 
 /**
- * Tumbling windows under the default trigger: the plain `GeneralCore` says the same (a property proves it), at several
- * times the cost.
+ * Tumbling windows under the default trigger: the plain `GeneralCore` says the same (a property proves it), at twice
+ * the cost.
  */
 export class TumblingCore<A, K, R, S> extends TumblingWindows<A, K, R, S, Cell<S>> {
   private readonly stamping: boolean;

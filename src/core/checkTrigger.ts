@@ -49,7 +49,6 @@ function finishes(node: TriggerNode, endsLast: boolean): boolean {
     case 'afterFirst':
       return node.triggers.some((one) => bareFinishes(one, endsLast));
     case 'afterAll':
-      return node.triggers.every((one) => bareFinishes(one, endsLast));
     case 'inOrder':
       return node.triggers.every((one) => bareFinishes(one, endsLast));
     case 'orFinally':
@@ -84,21 +83,8 @@ function bareFinishes(node: TriggerNode, endsLast: boolean): boolean {
 
 /** The trigger as one would write it. */
 function describe(node: TriggerNode): string {
-  switch (node.kind) {
-    case 'once':
-    case 'repeatedly':
-    case 'purging':
-    case 'timeout':
-      return `${node.kind}(${describe(node.trigger)})`;
-    case 'orFinally':
-      return `orFinally(${describe(node.until)})(${describe(node.trigger)})`;
-    case 'afterFirst':
-    case 'afterAll':
-    case 'inOrder':
-      return `${node.kind}(${node.triggers.map(describe).join(', ')})`;
-    case 'afterCount':
-      return `afterCount(${node.n})`;
-    default:
-      return `${node.kind}()`;
-  }
+  if ('until' in node) return `${node.kind}(${describe(node.until)})(${describe(node.trigger)})`;
+  if ('trigger' in node) return `${node.kind}(${describe(node.trigger)})`;
+  if ('triggers' in node) return `${node.kind}(${node.triggers.map(describe).join(', ')})`;
+  return `${node.kind}(${'n' in node ? node.n : ''})`;
 }

@@ -3,11 +3,12 @@ interface Span {
   readonly end: number;
 }
 
+interface Spanning {
+  readonly span: { readonly window: unknown };
+}
+
 /** Which of these, in the order of time and with room between them, a further span touches: from one place to before another. */
-export function touched(
-  items: ReadonlyArray<{ readonly window: unknown }>,
-  span: unknown,
-): { readonly from: number; readonly to: number } {
+export function touched(items: ReadonlyArray<Spanning>, span: unknown): { readonly from: number; readonly to: number } {
   const { start, end } = span as Span;
   let from = 0;
   for (let high = items.length; from < high; ) {
@@ -20,6 +21,6 @@ export function touched(
   return { from, to };
 }
 
-function spanAt(items: ReadonlyArray<{ readonly window: unknown }>, at: number): Span {
-  return items[at]?.window as Span;
+function spanAt(items: ReadonlyArray<Spanning>, at: number): Span {
+  return items[at]?.span.window as Span;
 }

@@ -1,9 +1,18 @@
-import { aggregates, MAX_TIMESTAMP, type TimeWindow, type WindowAssigner } from 'tidemark';
+import {
+  aggregates,
+  assigners,
+  MAX_TIMESTAMP,
+  MIN_TIMESTAMP,
+  MissingTimestampError,
+  type TimeWindow,
+  type WindowAssigner,
+} from 'tidemark';
 import { describe, expect, it } from 'vitest';
-import type { TriggerMachine } from '../../src/core/TriggerMachine.js';
+import { GeneralCore } from '../../src/core/GeneralCore.js';
+import { NEVER, type TriggerMachine } from '../../src/core/TriggerMachine.js';
 import type { TriggerResult } from '../../src/windows/trigger.js';
 import { sessions, sliding } from '../helpers/assigners.js';
-import { C, END, generalCore, r, rows, W, Words } from '../helpers/cores.js';
+import { C, END, generalCore, optionsOf, r, rows, W, Words } from '../helpers/cores.js';
 
 describe('GeneralCore: windows that overlap', () => {
   it('fires each at its own end', () => {
@@ -149,7 +158,7 @@ describe('GeneralCore: triggers', () => {
       create: () => null,
       on(what, _value, _state, context) {
         if (what === 'record') context.onProcessingTime(context.now() + 5);
-        return what === 'clock' ? 'fire' : 'continue';
+        return what === 'processing' ? 'fire' : 'continue';
       },
       merge: () => null,
       finished: () => false,
@@ -219,6 +228,111 @@ describe('GeneralCore: triggers', () => {
       [W(MAX_TIMESTAMP), [], 1],
       [r(5), [], 1],
       [END, ['discarded 2'], 0],
+    ]);
+  });
+});
+
+describe('GeneralCore: what a window shares with its keys', () => {
+  it('what is due at the same time comes by age, be it the end of a window, the going of another or a time asked for', () => {
+    const asking: TriggerMachine<unknown, TimeWindow, null> = {
+      create: () => null,
+      on(what, value, _state, context) {
+        if (what !== 'record') return 'fire';
+        context.onEventTime(value === 'later' ? 19 : context.maxTimestamp);
+        return 'continue';
+      },
+      merge: () => null,
+      finished: () => false,
+    };
+    const sink = new Words();
+    rows(generalCore(tens, sink, { allowedLateness: 10, aggregate: aggregates.count() }, asking), sink, [
+      [r(11, 'a'), [], 1],
+      [r(1, 'b', 'later'), [], 2],
+      [r(12, 'c'), [], 3],
+      [r(2, 'd'), [], 4],
+      [W(9), ['[0,10) d: 1 onTime 0'], 4],
+      [W(19), ['[10,20) a: 1 onTime 0', '[0,10) b: 1 late 0', '[10,20) c: 1 onTime 0'], 2],
+      [W(29), [], 0],
+    ]);
+  });
+
+  it('an end that is asked for again once it has been is told with the next watermark', () => {
+    const again: TriggerMachine<unknown, TimeWindow, null> = {
+      create: () => null,
+      on(what, _value, _state, context) {
+        if (what === 'record') context.onEventTime(context.maxTimestamp);
+        return what === 'event' ? 'fire' : 'continue';
+      },
+      merge: () => null,
+      finished: () => false,
+    };
+    const sink = new Words();
+    rows(generalCore(tens, sink, { allowedLateness: 10, aggregate: aggregates.count() }, again), sink, [
+      [r(1, 'a'), [], 1],
+      [W(9), ['[0,10) a: 1 onTime 0'], 1],
+      [r(2, 'a'), [], 1],
+      [r(3, 'b'), [], 2],
+      [W(10), ['[0,10) a: 2 onTime 1', '[0,10) b: 1 onTime 0'], 2],
+      [W(19), [], 0],
+    ]);
+  });
+
+  it('an entry for a window that has ended holds nothing back, even if its record is ahead of the watermark', () => {
+    const past: WindowAssigner<unknown> = {
+      kind: 'event',
+      assign: () => [{ start: 0, end: 5 }],
+      maxTimestamp: (window) => window.end - 1,
+      keyOf: (window) => window.end,
+    };
+    const options = { ...optionsOf({ allowedLateness: 100, aggregate: aggregates.count() }), resultTime: 'earliest' as const };
+    const core = new GeneralCore<unknown, unknown, unknown, TimeWindow, unknown, null>(past, NEVER, options, new Words());
+    core.watermark(7);
+    core.record('a', 10, undefined);
+    core.watermark(20);
+    expect(core.hold).toBe(Infinity);
+  });
+});
+
+describe('GeneralCore: tumbling windows, which it knows', () => {
+  const two = assigners.tumbling(10);
+
+  it('asks neither the assigner nor the clock about a record in one of the two windows before', () => {
+    let asked = 0;
+    const sink = new Words();
+    sink.now = () => ++asked;
+    rows(generalCore(two, sink), sink, [
+      [r(1), []],
+      [r(11), []],
+      [r(2, 'a'), []],
+      [r(12, 'a'), [], 4],
+      [() => expect(asked).toBe(2), []],
+      [r(21), [], 5],
+      [() => expect(asked).toBe(3), []],
+    ]);
+  });
+
+  it('asks a copy that assigns in a way of its own', () => {
+    const shifted: WindowAssigner<unknown> = {
+      ...two,
+      assign: (value, timestamp, now) => (value === 'x' ? [{ start: 0, end: 100 }] : two.assign(value, timestamp, now)),
+    };
+    const sink = new Words();
+    rows(generalCore(shifted, sink), sink, [
+      [r(1), [], 1],
+      [r(2, undefined, 'x'), [], 2],
+      [W(9), ['[0,10) 1 onTime 0'], 1],
+      [W(99), ['[0,100) x onTime 0'], 0],
+    ]);
+  });
+
+  it('a window that is over is not known any more', () => {
+    const sink = new Words();
+    rows(generalCore(two, sink), sink, [
+      [r(1), []],
+      [r(11), [], 2],
+      [W(9), ['[0,10) 1 onTime 0'], 1],
+      [r(2), ['late 2'], 1],
+      [(core) => expect(() => core.record('none', MIN_TIMESTAMP, undefined)).toThrow(MissingTimestampError), [], 1],
     ]);
   });
 });

@@ -11,7 +11,10 @@ export function openWindows(core: object): number {
   if (core instanceof SessionCore) return sum([...core['open'].values()].map((of) => (Array.isArray(of) ? of.length : 1)));
   if (core instanceof SlidingCore) return openSlides(core);
   if (!(core instanceof GeneralCore)) throw new TypeError('a core of another sort: say how its windows are counted');
-  return sum([...core['open'].values()].map((keys) => keys.size)) + sum([...core['sessions'].values()].map((of) => of.length));
+  return (
+    sum([...core['open'].values()].map(({ entries }) => entries.size)) +
+    sum([...core['sessions'].values()].map((of) => of.length))
+  );
 }
 
 /** Windows that overlap have no state of their own: those that the slices belong to, each once for a key. */

@@ -4,11 +4,13 @@ import { type At, both, type Context, Endless, earliest, fires, type Machine } f
 
 // Triggers around others.
 
-interface WatermarkState {
-  /** The watermark has reached the window's end: the early trigger is over. */
+interface Inner {
+  inner: unknown;
+}
+
+interface WatermarkState extends Inner {
+  /** The watermark has reached the window's end: the early trigger is over, and the state inside is that of the late one. */
   onTime: boolean;
-  early: unknown;
-  late: unknown;
 }
 
 /**
@@ -22,46 +24,39 @@ export class Watermark implements TriggerMachine<unknown, unknown, WatermarkStat
     private readonly bare: boolean,
   ) {}
   create(): WatermarkState {
-    return { onTime: false, early: this.early?.create(), late: this.late?.create() };
+    return { onTime: false, inner: this.early?.create() };
   }
   on(what: TriggerEvent, at: At, state: WatermarkState, context: Context): TriggerResult {
     const { maxTimestamp } = context;
     if (state.onTime) {
-      if (this.late !== undefined) return this.late.on(what, at, state.late, context);
+      if (this.late !== undefined) return this.late.on(what, at, state.inner, context);
       return what === 'record' && !this.bare ? 'fire' : 'continue';
     }
     // the end has come, by the watermark or, if the window itself is late, before its first record
     if ((what === 'record' && maxTimestamp <= context.watermark) || (what === 'event' && at === maxTimestamp)) {
       state.onTime = true;
+      state.inner = this.late?.create();
       return 'fire';
     }
     if (what === 'record') context.onEventTime(maxTimestamp);
-    return this.early?.on(what, at, state.early, context) ?? 'continue';
+    return this.early?.on(what, at, state.inner, context) ?? 'continue';
   }
   merge(states: ReadonlyArray<WatermarkState>, context: Context): WatermarkState {
     const merged = this.create();
     if (context.maxTimestamp <= context.watermark) {
       const fired = states.filter((state) => state.onTime);
       merged.onTime = fired.length > 0;
-      if (merged.onTime)
-        merged.late = this.late?.merge(
-          fired.map((state) => state.late),
-          context,
-        );
+      if (merged.onTime) merged.inner = this.late && mergeInner(this.late, fired, context);
       return merged;
     }
     // the end is ahead, even if a part had fired: a late record has made the session longer
     context.onEventTime(context.maxTimestamp);
     const early = states.filter((state) => !state.onTime);
-    if (early.length > 0)
-      merged.early = this.early?.merge(
-        early.map((state) => state.early),
-        context,
-      );
+    if (early.length > 0) merged.inner = this.early && mergeInner(this.early, early, context);
     return merged;
   }
   finished(state: WatermarkState): boolean {
-    return this.bare && state.onTime && (this.late === undefined || this.late.finished(state.late));
+    return this.bare && state.onTime && (this.late === undefined || this.late.finished(state.inner));
   }
 }
 
@@ -81,10 +76,6 @@ export class Purging implements Machine {
   finished(state: unknown): boolean {
     return this.inner.finished(state);
   }
-}
-
-interface Inner {
-  inner: unknown;
 }
 
 /** Starts anew whenever the trigger inside has finished. */
@@ -125,7 +116,7 @@ export class Timeout implements TriggerMachine<unknown, unknown, TimeoutState> {
   }
   on(what: TriggerEvent, at: At, state: TimeoutState, context: Context): TriggerResult {
     let result = this.inner.on(what, at, state.inner, context);
-    if (what === 'clock' && at === state.asked) {
+    if (what === 'processing' && at === state.asked) {
       state.asked = null;
       if (at === state.at) {
         state.at = null;

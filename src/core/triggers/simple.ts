@@ -52,7 +52,7 @@ export class ProcessingDelay extends Planned {
   }
   on(what: TriggerEvent, at: At, state: Plan, context: Context): TriggerResult {
     if (what === 'record' && state.at === null) this.plan(context.now() + this.delay, state, context);
-    if (what !== 'clock' || at !== state.at) return 'continue';
+    if (what !== 'processing' || at !== state.at) return 'continue';
     state.at = null;
     return 'fire';
   }
@@ -82,7 +82,7 @@ export class EveryEventTime extends Planned {
       if (state.at === null) this.plan(floor(timestamp, this.interval) + this.interval, state, context);
       return 'continue';
     }
-    if (what === 'clock' || (at !== state.at && at !== maxTimestamp)) return 'continue';
+    if (what === 'processing' || (at !== state.at && at !== maxTimestamp)) return 'continue';
     if (at === state.at) {
       state.at = null;
       // there is nothing new in what the watermark has passed meanwhile, and nothing to repeat before time began
@@ -120,7 +120,7 @@ export class EveryProcessingTime extends Planned {
       state.fresh = true;
       if (state.at === null) this.plan(floor(context.now(), this.interval) + this.interval, state, context);
     }
-    if (what !== 'clock' || at !== state.at) return 'continue';
+    if (what !== 'processing' || at !== state.at) return 'continue';
     const due = state.fresh || this.repeat;
     state.fresh = false;
     state.at = null;
