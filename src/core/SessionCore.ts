@@ -40,7 +40,8 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
   private time = MIN_TIMESTAMP;
   private ages = 0;
   private readonly open = new Map<K, Session<K, S> | Session<K, S>[]>(); // the earliest first; they don't touch
-  private origin = NaN; // the first bucket: counted from there they are small whole numbers, which an engine finds faster
+  /** Within the core, time counts from the first record: small whole numbers, which an engine finds faster, and keeps in their fields. */
+  private origin = NaN;
   private readonly buckets = new TimerQueue<Session<K, S>>(); // by the number of the bucket
   private readonly soon = new TimerQueue<Session<K, S>>(); // by the last ms; those of the bucket that the watermark is in
   private readonly closing = new TimerQueue<Session<K, S>>(); // with a lateness: fired, to go
@@ -60,28 +61,35 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
     if (timestamp === MIN_TIMESTAMP || timestamp === MAX_TIMESTAMP) {
       throw new MissingTimestampError(this.options.name, timestamp, value);
     }
+    if (Number.isNaN(this.origin)) this.startAt(timestamp);
     const { gap } = this;
-    const end = timestamp + (typeof gap === 'number' ? gap : gap(value));
+    const start = timestamp - this.origin;
+    const end = start + (typeof gap === 'number' ? gap : gap(value));
     const known = this.open.get(key);
     let session: Session<K, S> | undefined;
     if (known === undefined) session = undefined;
-    else if (Array.isArray(known)) session = this.joined(known, timestamp, end);
-    else if (known.start <= end && timestamp <= known.end) session = known;
+    else if (Array.isArray(known)) session = this.joined(known, start, end);
+    else if (known.start <= end && start <= known.end) session = known;
     if (session === undefined) {
       if (end - 1 + this.lateness <= this.time) {
         this.sink.late(value, timestamp, key);
         return;
       }
-      session = this.begin(key, timestamp, end);
+      session = this.begin(key, start, end);
       if (known === undefined) this.open.set(key, session);
       else if (Array.isArray(known)) known.splice(after(known, end), 0, session);
-      else this.open.set(key, timestamp < known.start ? [session, known] : [known, session]);
-    } else if (timestamp < session.start || end > session.end) {
-      this.grow(session, Math.min(timestamp, session.start), Math.max(end, session.end));
+      else this.open.set(key, start < known.start ? [session, known] : [known, session]);
+    } else if (start < session.start || end > session.end) {
+      this.grow(session, Math.min(start, session.start), Math.max(end, session.end));
     }
     const state = this.aggregate.add(session.state, value, timestamp);
     if (state !== session.state) session.state = state; // a store costs more than to see that it is none
     if (session.fired) this.put(session, session.fires, 'late');
+  }
+
+  private startAt(origin: number): void {
+    this.origin = origin;
+    this.time -= origin;
   }
 
   private begin(key: K, start: number, end: number): Session<K, S> {
@@ -102,8 +110,7 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
   }
 
   private wait(session: Session<K, S>): void {
-    if (Number.isNaN(this.origin)) this.origin = Math.floor(session.start / BUCKET);
-    this.buckets.add(Math.floor((session.end - 1) / BUCKET) - this.origin, session);
+    this.buckets.add(Math.floor((session.end - 1) / BUCKET), session);
   }
 
   /** The session that [start, end) touches; if they are several, they become one. */
@@ -140,7 +147,8 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
   }
 
   private put(session: Session<K, S>, index: number, timing: Pane['timing']): void {
-    const { start, end } = session;
+    const start = session.start + this.origin;
+    const end = session.end + this.origin;
     session.fires = index + 1;
     const value = this.aggregate.result(session.state);
     if (this.options.panes === 'discarding') session.state = this.aggregate.create();
@@ -148,15 +156,16 @@ export class SessionCore<A, K, R, S> implements WindowCore<A, K> {
     this.sink.result(session.key, { start, end }, value, pane, end - 1, undefined);
   }
 
-  watermark(time: number): void {
+  watermark(timestamp: number): void {
+    const time = Number.isNaN(this.origin) ? timestamp : timestamp - this.origin;
     this.time = time;
     // those that were soon due and have grown since may be due in a later bucket
     for (let list = this.soon.take(time); list !== undefined; list = this.soon.take(time)) {
       for (const session of list) this.wait(session);
     }
-    const bucket = Math.floor(time / BUCKET) - this.origin;
+    const bucket = Math.floor(time / BUCKET);
     for (let at = this.buckets.next, list = this.buckets.take(bucket); list !== undefined; ) {
-      for (const session of this.dueOf(list, (at + 1 + this.origin) * BUCKET)) {
+      for (const session of this.dueOf(list, (at + 1) * BUCKET)) {
         session.fired = true;
         this.put(session, 0, 'onTime');
         if (this.sink.closed) return;
