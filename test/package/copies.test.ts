@@ -29,4 +29,11 @@ it('C2 the guard of Stage.next stands around the work of each stage that has it 
     });
   expect(guards.length).toBeGreaterThan(5);
   for (const [name, guard] of guards) expect([name, guard]).toEqual([name, original]);
+  // a further input has it around the phase of its stage
+  const input = guardOf(
+    readFileSync(join(src, 'internal/listen.ts'), 'utf8').replaceAll('stage.', 'this.'),
+    /^ {2}next\(value: C\)/m,
+  );
+  expect(input?.[0].endsWith(original?.[0].trimStart() ?? 'none')).toBe(true);
+  expect(input?.[1]).toBe(original?.[1]);
 });
