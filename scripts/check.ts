@@ -31,7 +31,7 @@ const COVERAGE = join(ROOT, '.tmp/coverage');
  * functions, patterns, sorting, duplicates (5,500), RxJS in event time and replay (3,000), five joins (7,000), windows with five
  * cores, all triggers, evictors, assigners and aggregates (12,500).
  */
-const BUDGETS = { pipeline: 5_850, root: 39_700 } as const;
+const BUDGETS = { pipeline: 5_900, root: 39_750 } as const;
 
 /** What the compiler may do for a pipe of fifteen operators: what it does, and 5 %. Fifteen stock ones take 2,700 and 1,350. */
 const TYPE_BUDGETS = { instantiations: 3_800, types: 2_060 } as const;

@@ -4,7 +4,7 @@ import type { Same } from '../element/same.js';
 import type { Counters } from '../internal/counters.js';
 import { BUSY, operate, READY } from '../internal/operate.js';
 import { openSink, type Producer, type Sink } from '../internal/sink.js';
-import { assertFunction, assertOneOf, assertSink } from '../time/assert.js';
+import { assertFunction, assertSink, refuse } from '../time/assert.js';
 import { toTimestamp } from '../time/timestamp.js';
 import { assertStrategy } from '../watermarks/enrich.js';
 import type { StampedGenerator, StampedStrategy, WatermarkStrategy } from '../watermarks/strategy.js';
@@ -88,12 +88,15 @@ export function assignWatermarks<A, K>(
   if (key !== undefined) assertFunction(NAME, 'key', key);
   assertInterval(NAME, interval);
   const { dropTo } = Object(policy) as { readonly dropTo?: InvalidSink<A> };
-  if (dropTo === undefined) assertOneOf(NAME, 'onInvalidTimestamp', policy, ['error', 'drop', 'forward', { dropTo: 'a sink' }]);
-  else assertSink(NAME, 'onInvalidTimestamp.dropTo', dropTo);
+  if (dropTo === undefined && !WORDS.includes(policy)) {
+    throw refuse(NAME, 'onInvalidTimestamp', policy, "'error', 'drop', 'forward' or { dropTo }");
+  }
+  assertSink(NAME, 'onInvalidTimestamp.dropTo', dropTo);
   return operate((out) => new AssignValuesStage(out, strategy, config, policy, dropTo));
 }
 
 const NAME = 'assignWatermarks';
+const WORDS: ReadonlyArray<unknown> = ['error', 'drop', 'forward'];
 
 type Stamp<A> = (value: A, index: number) => number | null | undefined;
 type Policy<A> = 'error' | 'drop' | 'forward' | { readonly dropTo: InvalidSink<A> };

@@ -54,7 +54,7 @@ export function refuse(where: string, name: string, value: unknown, allowed: str
   return new (typeof value === 'number' ? RangeError : TypeError)(`${where}: ${name} is ${show(value)}, it must be ${allowed}`);
 }
 
-/** Throws unless `value` is one of the words allowed; what else it may be is shown, but not looked for. */
-export function assertOneOf(where: string, name: string, value: unknown, allowed: ReadonlyArray<unknown>): void {
+/** Throws unless `value` is one of the words allowed. */
+export function assertOneOf(where: string, name: string, value: string, allowed: ReadonlyArray<string>): void {
   if (!allowed.includes(value)) throw refuse(where, name, value, allowed.map(show).join(' or '));
 }

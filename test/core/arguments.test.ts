@@ -46,7 +46,7 @@ describe('C4: what is no argument is refused when it is given, with its name', (
         [
           'assignWatermarks',
           () => api.assignWatermarks(tidemark.noWatermarks(), { timestamp: () => 0, onInvalidTimestamp: policy }),
-          'it must be "error" or "drop" or "forward" or {"dropTo":"a sink"}',
+          "it must be 'error', 'drop', 'forward' or { dropTo }",
         ] as const,
     ),
     [

@@ -210,7 +210,7 @@ describe('assignWatermarks: the contract', () => {
     expect(build({ timestamp, key: 7 })).toThrow(/key is 7/);
     for (const bad of ['panic', null, 7, {}]) {
       expect(build({ timestamp, onInvalidTimestamp: bad })).toThrow(
-        `onInvalidTimestamp is ${JSON.stringify(bad)}, it must be "error" or "drop" or "forward" or {"dropTo":"a sink"}`,
+        `onInvalidTimestamp is ${JSON.stringify(bad)}, it must be 'error', 'drop', 'forward' or { dropTo }`,
       );
     }
     for (const dropTo of ['log', null, 7]) {

@@ -307,7 +307,7 @@ describe('processWindowBy: the contract', () => {
 
   it('throws: results that are no iterable, or a string, are refused in the stream', () => {
     for (const [bad, message] of [
-      ['ab', 'processWindowBy: the result of process.onPane is "ab", it must be an iterable that is no string'],
+      ['ab', 'processWindowBy: the result of process.onPane is "ab", it must be an iterable that is no string, or nothing'],
       [5, undefined],
     ] as const) {
       const source = new Subject<In>();

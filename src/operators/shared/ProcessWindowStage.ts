@@ -95,7 +95,7 @@ export class ProcessWindowStage<A, K, R, W, B, S, G> extends WindowStage<A, K, R
     if (own !== undefined) own.pane = pane;
     const context = this.context.at(key, window, pane);
     const results: unknown = this.process.onPane(value, context, own?.state as S, this.keyState(key));
-    assertItems(this.name, 'process.onPane', results);
+    assertItems(this.name, 'process.onPane', results, ', or nothing');
     const kept: B[] | undefined = this.retracting ? [] : undefined;
     if (own !== undefined && kept !== undefined) own.results = kept;
     if (results === undefined || results === null) return;

@@ -8,7 +8,7 @@ import { refuse } from '../../time/assert.js';
  */
 export type Items<B> = Iterable<B> & object;
 
-/** Throws for a string: the type refuses it, but not every caller has types. */
-export function assertItems(where: string, of: string, items: unknown): void {
-  if (typeof items === 'string') throw refuse(where, `the result of ${of}`, items, 'an iterable that is no string');
+/** Throws for a string: the type refuses it, but not every caller has types. `or` says what is allowed besides. */
+export function assertItems(where: string, of: string, items: unknown, or = ''): void {
+  if (typeof items === 'string') throw refuse(where, `the result of ${of}`, items, `an iterable that is no string${or}`);
 }
