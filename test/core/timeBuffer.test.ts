@@ -60,6 +60,14 @@ describe('TimeBuffer', () => {
     );
   });
 
+  it('items of one time stay in the order of their arrival, also when they fill chunks', () => {
+    const buffer = new TimeBuffer<Item>();
+    for (let n = 0; n < 100; n++) buffer.add(5, { timestamp: 5, n });
+    buffer.add(10, { timestamp: 10, n: 999 });
+    for (let n = 100; n < 200; n++) buffer.add(5, { timestamp: 5, n }); // out of order now
+    expect(itemsOf(buffer, 0).map(({ n }) => n)).toEqual([...Array.from({ length: 200 }, (_, n) => n), 999]);
+  });
+
   it('an item out of order is found by halving, and moves few, however many there are', () => {
     for (const size of [1_000, 50_000]) {
       const buffer = new TimeBuffer<Item>();
